@@ -1,0 +1,51 @@
+//! The only caller of `now()`.
+//!
+//! Time measured here goes to deadlines, the progress bar, the timing table and the manifest's
+//! `occasion`; it never reaches a result file.
+
+#![allow(clippy::disallowed_methods, reason = "this is the door that the others must use")]
+
+use std::time::{Duration, Instant};
+
+/// A point on the monotonic clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment(Instant);
+
+impl Moment {
+    /// This moment.
+    pub fn now() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Time since this moment.
+    pub fn elapsed(self) -> Duration {
+        self.0.elapsed()
+    }
+
+    /// Whole milliseconds since this moment.
+    pub fn elapsed_ms(self) -> u64 {
+        self.elapsed().as_millis() as u64
+    }
+}
+
+/// The present second in UTC, as `2026-06-17T09:30:00Z` (RFC 3339).
+pub fn utc_now() -> String {
+    jiff::Timestamp::from_second(jiff::Timestamp::now().as_second())
+        .map(|second| second.to_string())
+        .unwrap_or_default()
+}
+
+/// The present day in UTC, as `2026-06-17`.
+pub fn utc_today() -> String {
+    utc_now().chars().take(10).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_present_is_written_as_rfc_3339_in_utc() {
+        let now = super::utc_now();
+        assert_eq!((now.len(), &now[10..11], &now[19..]), (20, "T", "Z"));
+        assert!(now.starts_with(&super::utc_today()) || super::utc_today() > now[..10].to_owned());
+    }
+}

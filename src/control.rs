@@ -1,0 +1,1 @@
+//! Is this the answer to a path that cannot exist.

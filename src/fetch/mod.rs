@@ -1,0 +1,1 @@
+//! Resolve, connect, handshake, request, body.

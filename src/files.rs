@@ -1,0 +1,126 @@
+//! The only door to `std::fs`: open, append, sync, seal, rename.
+//!
+//! Every error names the file. A file without `.partial` is finished and final: whole files are
+//! written beside their name, synced and renamed.
+
+#![allow(clippy::disallowed_methods, reason = "this is the door that the others must use")]
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Adds the file's name to an error.
+fn naming<T>(path: &Path, result: io::Result<T>) -> io::Result<T> {
+    result.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+}
+
+/// Reads a file whole, refusing one longer than `limit` octets.
+pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut octets = Vec::new();
+    naming(path, File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut octets)))?;
+    if octets.len() as u64 > limit {
+        let message = format!("{}: longer than {limit} octets", path.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    }
+    Ok(octets)
+}
+
+/// Reads a text file whole.
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    let octets = read(path, limit)?;
+    let text = String::from_utf8(octets).map_err(|_| io::Error::from(io::ErrorKind::InvalidData));
+    naming(path, text)
+}
+
+/// Opens a file for reading in order.
+pub fn open(path: &Path) -> io::Result<BufReader<File>> {
+    naming(path, File::open(path)).map(BufReader::new)
+}
+
+/// Whether a file or folder is there.
+pub fn exists(path: &Path) -> bool {
+    path.exists()
+}
+
+/// Whether a path is a folder.
+pub fn is_folder(path: &Path) -> bool {
+    path.is_dir()
+}
+
+/// The entries of a folder, by name.
+pub fn entries(path: &Path) -> io::Result<Vec<PathBuf>> {
+    let listed = naming(path, fs::read_dir(path))?;
+    let mut paths = Vec::new();
+    for entry in listed {
+        paths.push(naming(path, entry)?.path());
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Makes a folder and those above it.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    naming(path, fs::create_dir_all(path))
+}
+
+/// Creates a file that must not exist yet, to be appended to.
+pub fn create_new(path: &Path) -> io::Result<File> {
+    naming(path, File::options().append(true).create_new(true).open(path))
+}
+
+/// Writes a file whole: beside its name first, then synced, then renamed into place.
+pub fn write_whole(path: &Path, octets: &[u8]) -> io::Result<()> {
+    let mut whole = Whole::begin(path)?;
+    naming(path, whole.write_all(octets))?;
+    whole.seal()
+}
+
+/// A file that is being written and not there until it is sealed.
+pub struct Whole {
+    path: PathBuf,
+    partial: PathBuf,
+    file: io::BufWriter<File>,
+}
+
+impl Whole {
+    /// Begins a file beside its final name.
+    pub fn begin(path: &Path) -> io::Result<Self> {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".partial");
+        let partial = path.with_file_name(name);
+        let file = io::BufWriter::new(naming(&partial, File::create(&partial))?);
+        Ok(Self { path: path.to_owned(), partial, file })
+    }
+
+    /// Syncs the file and gives it its name.
+    pub fn seal(self) -> io::Result<()> {
+        let Self { path, partial, file } = self;
+        let file = naming(&partial, file.into_inner().map_err(io::IntoInnerError::into_error))?;
+        naming(&partial, file.sync_all())?;
+        naming(&path, fs::rename(&partial, &path))?;
+        match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => sync_folder(folder),
+            _ => sync_folder(Path::new(".")),
+        }
+    }
+}
+
+impl Write for Whole {
+    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+        naming(&self.partial, self.file.write(octets))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        naming(&self.partial, self.file.flush())
+    }
+}
+
+/// Makes a folder's renames durable.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    naming(folder, File::open(folder).and_then(|file| file.sync_all()))
+}
+
+/// Removes a file.
+pub fn remove(path: &Path) -> io::Result<()> {
+    naming(path, fs::remove_file(path))
+}

@@ -1,0 +1,35 @@
+//! `scanner`: the open, deterministic instrument for crawler-access studies.
+//!
+//! The modules stand in the order of the code map in ARCHITECTURE.md: a module uses only modules
+//! above it. Above the line there is no input or output, no clock, no environment and no
+//! randomness but `seed`.
+
+pub mod refusal;
+pub mod words;
+
+pub mod digest;
+pub mod limits;
+
+pub mod sample;
+pub mod seed;
+
+pub mod robots;
+
+pub mod library;
+pub mod page;
+
+pub mod control;
+pub mod llms;
+
+pub mod observation;
+
+// The line: what follows touches the world.
+
+pub mod clock;
+pub mod files;
+
+pub mod fetch;
+
+pub mod archive;
+
+pub mod world;

@@ -1,0 +1,1 @@
+//! The rules of the guidance layer (control similarity, placeholders), from `llms.toml`.

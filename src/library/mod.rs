@@ -1,0 +1,1 @@
+//! The frozen pattern library, crawler list, signals and placeholders as values.

@@ -1,0 +1,1 @@
+//! CMS, CDN and challenge-page signals, from `signals.toml`.

@@ -1,0 +1,95 @@
+//! Every bound of the instrument: octets, redirects, seconds, attempts.
+//!
+//! A limit that can change a result stands in [`Limits`], goes into the manifest and into the
+//! instrument's digest; a run with other limits is marked `modified`. The fixture internet may
+//! shorten deadlines, and then says so in its own mark.
+
+/// The bounds under which a domain is observed.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Limits {
+    /// Passes over the sample, the first included.
+    pub attempts: u32,
+    /// Redirects followed in one exchange (RFC 9309, 2.3.1.2 asks for at least five).
+    pub redirects: u32,
+    /// Time for a name's addresses, in milliseconds.
+    pub resolve_ms: u64,
+    /// Time for a TCP connection, in milliseconds.
+    pub connect_ms: u64,
+    /// Time for a TLS handshake, in milliseconds.
+    pub handshake_ms: u64,
+    /// Time for one exchange from its start, redirects and body included, in milliseconds.
+    pub exchange_ms: u64,
+    /// Time for all exchanges of a domain in one attempt, in milliseconds.
+    pub domain_ms: u64,
+    /// Decoded octets read of a robots.txt (RFC 9309, 2.5 asks for at least 500 KiB).
+    pub robots_octets: u64,
+    /// Decoded octets read of a homepage.
+    pub homepage_octets: u64,
+    /// Decoded octets read of an llms.txt and of its control.
+    pub guidance_octets: u64,
+    /// Octets of a response's head, names and values together.
+    pub head_octets: u64,
+    /// Fields of a response's head.
+    pub head_fields: u64,
+}
+
+impl Limits {
+    /// The method's limits.
+    pub const METHOD: Self = Self {
+        attempts: 3,
+        redirects: 5,
+        resolve_ms: 5_000,
+        connect_ms: 5_000,
+        handshake_ms: 5_000,
+        exchange_ms: 10_000,
+        domain_ms: 60_000,
+        robots_octets: 512_000,
+        homepage_octets: 1_048_576,
+        guidance_octets: 1_048_576,
+        head_octets: 65_536,
+        head_fields: 256,
+    };
+
+    /// The same limits with every deadline capped, for a world that answers at once or never.
+    pub fn with_deadline_ms(mut self, deadline_ms: u64) -> Self {
+        for deadline in [
+            &mut self.resolve_ms,
+            &mut self.connect_ms,
+            &mut self.handshake_ms,
+            &mut self.exchange_ms,
+        ] {
+            *deadline = (*deadline).min(deadline_ms);
+        }
+        self
+    }
+}
+
+/// Octets of a robots.txt that the engine reads; the rest of a longer document is ignored.
+pub const ROBOTS_OCTETS: usize = Limits::METHOD.robots_octets as usize;
+
+/// Octets of a sample file.
+pub const SAMPLE_OCTETS: u64 = 256 * 1024 * 1024;
+
+/// Most domains asked at the same time: beyond it our own queueing would forge timeouts.
+pub const CONCURRENCY_MOST: usize = 1_024;
+
+/// Domains asked at the same time when nothing else is said.
+pub const CONCURRENCY_DEFAULT: usize = 64;
+
+/// How often an exchange that failed by our own trouble is asked again before the run stops.
+pub const OWN_TROUBLE_RETRIES: u32 = 5;
+
+/// Time between such askings, in milliseconds, doubled each time.
+pub const OWN_TROUBLE_PAUSE_MS: u64 = 200;
+
+#[cfg(test)]
+mod tests {
+    use super::Limits;
+
+    #[test]
+    fn a_world_shortens_deadlines_and_never_lengthens_them() {
+        let short = Limits::METHOD.with_deadline_ms(3_000);
+        assert_eq!((short.resolve_ms, short.exchange_ms), (3_000, 3_000));
+        assert_eq!(Limits::METHOD.with_deadline_ms(90_000), Limits::METHOD);
+    }
+}

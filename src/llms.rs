@@ -1,0 +1,1 @@
+//! Presence and conformance of an llms.txt.

@@ -1,0 +1,1 @@
+//! The robots.txt engine.
