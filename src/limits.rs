@@ -70,6 +70,12 @@ pub const ROBOTS_OCTETS: usize = Limits::METHOD.robots_octets as usize;
 /// Octets of a sample file.
 pub const SAMPLE_OCTETS: u64 = 256 * 1024 * 1024;
 
+/// Octets of one file of a folder world.
+pub const WORLD_FILE_OCTETS: u64 = 16 * 1024 * 1024;
+
+/// Octets of one record of a web archive; a larger one holds nothing that the method reads.
+pub const ARCHIVE_RECORD_OCTETS: u64 = 64 * 1024 * 1024;
+
 /// Most domains asked at the same time: beyond it our own queueing would forge timeouts.
 pub const CONCURRENCY_MOST: usize = 1_024;
 

@@ -29,6 +29,11 @@ impl Refusal {
         self
     }
 
+    /// The same, with the line in which an offset of the file's text lies.
+    pub fn at_offset(self, text: &str, offset: usize) -> Self {
+        self.at(line_at(text, offset))
+    }
+
     /// A refusal of a TOML file, with the line that the parser blames.
     pub fn of_toml(file: &str, text: &str, error: &toml::de::Error) -> Self {
         let refusal = Self::of(
@@ -37,7 +42,7 @@ impl Refusal {
             "every key must be one that the format knows, spelled as documented",
         );
         match error.span() {
-            Some(span) => refusal.at(line_at(text, span.start)),
+            Some(span) => refusal.at_offset(text, span.start),
             None => refusal,
         }
     }

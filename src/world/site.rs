@@ -32,8 +32,10 @@ impl Site {
 
 closed_list! {
     /// What a host's DNS answers.
+    #[derive(Default)]
     pub enum Dns {
         /// An address of the fixture internet.
+        #[default]
         Address = "address",
         /// NXDOMAIN.
         Nxdomain = "nxdomain",
@@ -50,8 +52,10 @@ closed_list! {
 
 closed_list! {
     /// What happens to a TCP connection.
+    #[derive(Default)]
     pub enum Connection {
         /// It is accepted.
+        #[default]
         Accepted = "accepted",
         /// Nothing listens: RST.
         Refused = "refused",
@@ -64,8 +68,10 @@ closed_list! {
 
 closed_list! {
     /// What happens to a TLS handshake.
+    #[derive(Default)]
     pub enum Tls {
         /// It succeeds with a valid certificate.
+        #[default]
         Valid = "valid",
         /// The certificate has expired.
         Expired = "expired",
@@ -140,24 +146,6 @@ impl Default for Reply {
             gzip: false,
             fault: Fault::None,
         }
-    }
-}
-
-impl Default for Dns {
-    fn default() -> Self {
-        Self::Address
-    }
-}
-
-impl Default for Connection {
-    fn default() -> Self {
-        Self::Accepted
-    }
-}
-
-impl Default for Tls {
-    fn default() -> Self {
-        Self::Valid
     }
 }
 

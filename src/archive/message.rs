@@ -1,0 +1,126 @@
+//! One HTTP/1 response as an archive stores it: status line, fields, body (RFC 9112).
+//!
+//! Lenient about line ends, since archives hold what servers sent. A chunked transfer coding is
+//! taken off where the body really has it: many archives store the decoded body and leave the
+//! field standing.
+
+use crate::observation::Field;
+
+/// A response taken apart.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Message {
+    pub(super) status: u16,
+    pub(super) fields: Vec<Field>,
+    pub(super) body: Vec<u8>,
+}
+
+impl Message {
+    /// Reads a response; `None` where there is no status line.
+    pub(super) fn parse(octets: &[u8]) -> Option<Self> {
+        let mut rest = octets;
+        let status = status_of(next_line(&mut rest)?)?;
+        let mut fields: Vec<Field> = Vec::new();
+        while let Some(line) = next_line(&mut rest) {
+            if line.is_empty() {
+                break;
+            }
+            match (line.first(), fields.last_mut()) {
+                (Some(b' ' | b'\t'), Some(folded)) => {
+                    folded.value.push(b' ');
+                    folded.value.extend_from_slice(line.trim_ascii());
+                }
+                _ => fields.extend(field_of(line)),
+            }
+        }
+        let is_chunked = fields.iter().any(|field| {
+            field.name == "transfer-encoding" && field.value.eq_ignore_ascii_case(b"chunked")
+        });
+        let unchunked = if is_chunked { unchunked(rest) } else { None };
+        Some(Self { status, fields, body: unchunked.unwrap_or_else(|| rest.to_vec()) })
+    }
+}
+
+/// Takes the next line, its end (CRLF or LF) left off; `None` at the end.
+fn next_line<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+    if rest.is_empty() {
+        return None;
+    }
+    let end = memchr::memchr(b'\n', rest);
+    let (line, after) = end.map_or((*rest, &[][..]), |end| (&rest[..end], &rest[end + 1..]));
+    *rest = after;
+    Some(line.strip_suffix(b"\r").unwrap_or(line))
+}
+
+/// The status of a line like `HTTP/1.1 200 OK`.
+fn status_of(line: &[u8]) -> Option<u16> {
+    let mut words = line.split(|&octet| octet == b' ');
+    let is_http = words.next()?.to_ascii_uppercase().starts_with(b"HTTP/");
+    let status = std::str::from_utf8(words.next()?).ok()?.parse().ok()?;
+    (is_http && (100..1000).contains(&status)).then_some(status)
+}
+
+/// The field of a line like `Server: x`; a line without a colon holds none.
+fn field_of(line: &[u8]) -> Option<Field> {
+    let colon = memchr::memchr(b':', line)?;
+    let name = String::from_utf8_lossy(line[..colon].trim_ascii()).to_ascii_lowercase();
+    Some(Field { name, value: line[colon + 1..].trim_ascii().to_vec() })
+}
+
+/// A body without its chunked coding; `None` where it has none (RFC 9112, 7.1).
+fn unchunked(mut rest: &[u8]) -> Option<Vec<u8>> {
+    let mut body = Vec::new();
+    loop {
+        let line = next_line(&mut rest)?;
+        let digits = line.split(|&octet| octet == b';').next()?.trim_ascii();
+        if digits.is_empty() || !digits.iter().all(u8::is_ascii_hexdigit) {
+            return None;
+        }
+        let size = usize::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+        if size == 0 {
+            return Some(body);
+        }
+        body.extend_from_slice(rest.get(..size)?);
+        rest = &rest[size..];
+        if !next_line(&mut rest)?.is_empty() {
+            return None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Message;
+
+    #[test]
+    fn a_response_is_read_with_either_line_end_and_folded_fields() {
+        for text in
+            ["HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\nx\r\ny", "HTTP/1.1 200\nA:b\n\tc\n\nx\r\ny"]
+        {
+            let message = Message::parse(text.as_bytes()).expect(text);
+            assert_eq!((message.status, message.body.as_slice()), (200, &b"x\r\ny"[..]));
+            assert_eq!(message.fields[0].name, "a");
+            assert_eq!(message.fields[0].value, b"b c");
+        }
+    }
+
+    #[test]
+    fn a_body_loses_its_chunks_only_where_it_has_them() {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        for (stored, body) in [
+            ("3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n", "abcde"),
+            ("User-agent: *\r\n", "User-agent: *\r\n"),
+            ("3\r\nab", "3\r\nab"),
+            ("", ""),
+        ] {
+            let message = Message::parse(format!("{head}{stored}").as_bytes()).expect(stored);
+            assert_eq!(message.body, body.as_bytes());
+        }
+    }
+
+    #[test]
+    fn what_has_no_status_line_is_no_response() {
+        for text in ["", "GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "<html>"] {
+            assert_eq!(Message::parse(text.as_bytes()), None, "{text}");
+        }
+    }
+}
