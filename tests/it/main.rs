@@ -1,0 +1,6 @@
+//! The integration tests, one module a subject, in one program.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(missing_docs, reason = "a test program has no readers of its interface")]
+
+mod world;
