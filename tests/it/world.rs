@@ -70,7 +70,10 @@ impl Client {
 
     async fn connect(&self, name: &str, port: u16) -> io::Result<TcpStream> {
         let (_, address) = self.resolve(name).await.expect("an answer");
-        TcpStream::connect(SocketAddr::from((address.expect("an address"), port))).await
+        let address = SocketAddr::from((address.expect("an address"), port));
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        Ok(stream)
     }
 
     async fn handshake(&self, name: &str) -> io::Result<TlsStream<TcpStream>> {
