@@ -3,7 +3,8 @@
 //! A model generates its own sample, says what each of its hosts does in each attempt, and knows
 //! the truth about them: every behaviour states its expected columns by hand, and nothing here
 //! calls the code that judges. Three dimensions are dealt independently: access (`behaviour`),
-//! guidance and homepage; the last two only to hosts that answer more than one thing in the end.
+//! guidance and homepage; the last two only to hosts that answer more than one thing in the end, and
+//! no homepage where the behaviour names its own.
 //! Quotas are exact, and a domain's place in the dealing is a key drawn from (seed, dimension,
 //! name), so that nothing depends on the order of anything. Serving is for `server`.
 
@@ -32,6 +33,8 @@ pub struct Model {
     format: Format,
     /// The behaviour that follows each behaviour, and from which attempt on.
     then: Vec<Option<(u32, usize)>>,
+    /// The homepage that each behaviour names.
+    homepages: Vec<Option<u16>>,
     /// The position of each stratum's first domain, and the end of the last.
     starts: Vec<usize>,
     /// What each domain of the sample was dealt.
@@ -72,8 +75,16 @@ impl Model {
             .iter()
             .map(|behaviour| behaviour.heals_on.zip(behaviour.then.as_ref().and_then(position)))
             .collect();
+        let homepage = |name: &String| {
+            (0u16..).zip(&format.homepage).find(|(_, page)| page.name.get_ref() == name)
+        };
+        let homepages = format
+            .behaviour
+            .iter()
+            .map(|behaviour| behaviour.homepage.as_ref().and_then(homepage).map(|(at, _)| at))
+            .collect();
         let n = *format.model.n.get_ref();
-        Ok(Self { format, then, starts: Vec::new(), dealt: Vec::new() }.with_n(n))
+        Ok(Self { format, then, homepages, starts: Vec::new(), dealt: Vec::new() }.with_n(n))
     }
 
     /// The same model with another number of domains.
@@ -139,23 +150,30 @@ impl Model {
         }
     }
 
-    /// Deals guidance and homepages to the domains that have a say in them in the end.
+    /// Deals guidance and homepages to the domains that have a say in them in the end; a behaviour
+    /// that names its homepage has it without dealing.
     fn deal_variants(&mut self) {
-        let speaks = |&position: &usize| {
-            let last = self.acting(self.dealt[position].behaviour.into(), check::ATTEMPTS);
-            self.format.behaviour[last].expect.guidance.is_none()
-        };
-        let speaking: Vec<Vec<usize>> = self
-            .starts
-            .windows(2)
-            .map(|pair| (pair[0]..pair[1]).filter(speaks).collect())
-            .collect();
+        let strata = self.starts.len() - 1;
+        let (mut speaking, mut open) = (vec![Vec::new(); strata], vec![Vec::new(); strata]);
+        for stratum in 0..strata {
+            for position in self.starts[stratum]..self.starts[stratum + 1] {
+                let last = self.acting(self.dealt[position].behaviour.into(), check::ATTEMPTS);
+                if self.format.behaviour[last].expect.guidance.is_some() {
+                    continue;
+                }
+                speaking[stratum].push(position);
+                self.dealt[position].homepage = self.homepages[last];
+                if self.homepages[last].is_none() {
+                    open[stratum].push(position);
+                }
+            }
+        }
         let guidance: Vec<_> =
             self.format.guidance.iter().map(|variant| (variant.share, &variant.tilt)).collect();
         let homepage: Vec<_> =
             self.format.homepage.iter().map(|variant| (variant.share, &variant.tilt)).collect();
         let guidance = self.deal("guidance", &speaking, &guidance);
-        let homepage = self.deal("homepage", &speaking, &homepage);
+        let homepage = self.deal("homepage", &open, &homepage);
         for (position, variant) in guidance {
             self.dealt[position].guidance = Some(variant);
         }

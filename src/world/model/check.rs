@@ -111,6 +111,12 @@ impl Check<'_> {
             if let Some((message, hint)) = misfit(behaviour).or_else(|| unfit(&behaviour.expect)) {
                 return Err(self.refused(&behaviour.name, format!("{name}: {message}"), hint));
             }
+            if let Some(page) = &behaviour.homepage
+                && !format.homepage.iter().any(|homepage| homepage.name.get_ref() == page)
+            {
+                let message = format!("no homepage is named {page:?}");
+                return Err(self.refused(&behaviour.name, message, "name one of this model"));
+            }
             if let Some(guidance) = &behaviour.expect.guidance {
                 self.guidance(&behaviour.name, guidance)?;
             }

@@ -72,6 +72,8 @@ pub(super) struct Behaviour {
     /// Whether every path answers as robots.txt does.
     #[serde(default)]
     pub(super) whole_host: bool,
+    /// The homepage that goes with it, where robots.txt tells what the site runs on.
+    pub(super) homepage: Option<String>,
     /// The attempt from which on `then` acts.
     pub(super) heals_on: Option<u32>,
     pub(super) then: Option<String>,
