@@ -59,23 +59,20 @@ impl Model {
 
     /// Follows a behaviour from attempt to attempt until policy is observed.
     fn course(&self, dealt: usize) -> Course {
-        let mut modes: Vec<&str> = Vec::new();
-        for attempt in 1..=ATTEMPTS {
-            let behaviour = self.acting(dealt, attempt);
-            let expect = &self.format.behaviour[behaviour].expect;
-            let observed = expect.layer == "policy";
-            modes.push(if observed { "ok" } else { &expect.failure_mode });
-            if observed || attempt == ATTEMPTS {
-                let resolution = match (observed, attempt) {
-                    (true, 1) => "observed",
-                    (true, _) => "recovered",
-                    (false, _) => "unresolved",
-                };
-                let history = modes.join(";");
-                return Course { taken_from: attempt, behaviour, resolution, history };
-            }
-        }
-        unreachable!("the last attempt returns")
+        let expect = |attempt| &self.format.behaviour[self.acting(dealt, attempt)].expect;
+        let observed = (1..=ATTEMPTS).find(|&attempt| expect(attempt).layer == "policy");
+        let taken_from = observed.unwrap_or(ATTEMPTS);
+        let resolution = match observed {
+            Some(1) => "observed",
+            Some(_) => "recovered",
+            None => "unresolved",
+        };
+        let mode = |attempt| match observed == Some(attempt) {
+            true => "ok",
+            false => expect(attempt).failure_mode.as_str(),
+        };
+        let history = (1..=taken_from).map(mode).collect::<Vec<_>>().join(";");
+        Course { taken_from, behaviour: self.acting(dealt, taken_from), resolution, history }
     }
 
     /// One row; no cell holds a comma or a quotation mark, as `check` and the word lists see to it.
