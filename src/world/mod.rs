@@ -11,6 +11,7 @@ mod certificates;
 mod exchange;
 mod folder;
 mod handshake;
+mod model;
 mod names;
 mod server;
 mod site;
@@ -26,6 +27,7 @@ use crate::refusal::Refusal;
 
 pub use captured::Captured;
 pub use folder::Folder;
+pub use model::Model;
 pub use server::{Served, serve};
 pub use site::{Connection, Dns, Fault, Internet, Reply, Site, Tls};
 
@@ -43,7 +45,9 @@ pub fn open(path: &Path) -> Result<Arc<dyn Internet>, WorldError> {
     if shown.ends_with(".warc") || shown.ends_with(".warc.gz") {
         return Ok(Arc::new(Captured::open(path)?));
     }
-    // The synthetic model's place: `if shown.ends_with(".toml") { model::open(path) }`.
+    if shown.ends_with(".toml") {
+        return Ok(Arc::new(Model::open(path)?));
+    }
     Err(Refusal::of(&shown, "not a kind of world", KINDS).into())
 }
 
