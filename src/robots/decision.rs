@@ -95,10 +95,8 @@ impl<'a> Governing<'a> {
             return Decision { allowed: true, rule: None, reason: Reason::Default };
         };
         let rule = self.rules[place];
-        let reason = match rule.allow && self.has_equal_disallow(place, target) {
-            true => Reason::Tie,
-            false => Reason::Longest,
-        };
+        let is_tie = rule.allow && self.has_equal_disallow(place, target);
+        let reason = if is_tie { Reason::Tie } else { Reason::Longest };
         Decision { allowed: rule.allow, rule: Some(rule), reason }
     }
 

@@ -21,6 +21,22 @@ pub struct Robots {
 }
 
 /// Parses the octets of a robots.txt.
+///
+/// Of a document longer than the limit, hand over at least one octet more than the limit: what
+/// ends exactly there is taken to be whole.
+///
+/// ```
+/// use scanner::robots::{self, GroupKind, Target};
+///
+/// let robots = robots::parse(b"User-agent: GPTBot\nDisallow: /\nAllow: /press/\n");
+/// let governing = robots.governing("GPTBot");
+/// assert_eq!(governing.kind, GroupKind::Own);
+///
+/// let decision = governing.decide(&Target::new(b"https://example.com/press/2026"));
+/// assert!(decision.allowed);
+/// assert_eq!(decision.rule.map(|rule| rule.line), Some(3));
+/// assert_eq!(robots.line_text(3), b"Allow: /press/");
+/// ```
 pub fn parse(octets: &[u8]) -> Robots {
     let text = Text::read(octets);
     let lines = line::lines(&text);

@@ -157,13 +157,11 @@ fn read(octets: &[u8], mut line: Line) -> Line {
     let content = &octets[line.text.range()];
     line.facts.add(Facts::LONG, content.len() > LONG_LINE_OCTETS);
     // Google: a NUL ends the line, since the reference library reads C strings.
-    let readable = match content.iter().all(|&octet| is_usual(octet)) {
-        true => content,
-        false => {
-            note_unusual(content, &mut line.facts);
-            &content[..memchr::memchr(0, content).unwrap_or(content.len())]
-        }
-    };
+    let mut readable = content;
+    if has_unusual(content) {
+        note_unusual(content, &mut line.facts);
+        readable = &content[..memchr::memchr(0, content).unwrap_or(content.len())];
+    }
     let comment = memchr::memchr(b'#', readable).unwrap_or(readable.len());
     let record = trim(&readable[..comment]);
     if comment < readable.len() {
@@ -228,9 +226,11 @@ pub(super) fn is_blank(octet: u8) -> bool {
     octet.is_ascii_whitespace() || octet == 0x0b
 }
 
-/// Whether an octet is one that calls for no second look.
-fn is_usual(octet: u8) -> bool {
-    matches!(octet, b' '..=b'~' | b'\t')
+/// Whether a line calls for a second look: it holds an octet other than printing ASCII and tabs.
+///
+/// Every octet is looked at, with no early end, so that many are looked at together.
+fn has_unusual(content: &[u8]) -> bool {
+    content.iter().fold(false, |found, &octet| found | !matches!(octet, b' '..=b'~' | b'\t'))
 }
 
 /// Looks at the octets that most lines do not have.

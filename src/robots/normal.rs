@@ -11,8 +11,9 @@
 pub(super) fn push_literal(raw: &[u8], form: &mut String) {
     let mut rest = raw;
     while !rest.is_empty() {
-        let plain = rest.iter().position(|&octet| !is_plain(octet)).unwrap_or(rest.len());
-        form.extend(rest[..plain].iter().map(|&octet| char::from(octet)));
+        let plain = rest.iter().position(|&octet| !PLAIN[usize::from(octet)]);
+        let plain = plain.unwrap_or(rest.len());
+        form.push_str(std::str::from_utf8(&rest[..plain]).unwrap_or_default());
         rest = match rest[plain..] {
             [b'%', high, low, ..] if is_escape(high, low) => {
                 push_escaped(value(high) << 4 | value(low), form);
@@ -48,15 +49,38 @@ fn push_escape(octet: u8, form: &mut String) {
     form.push(char::from(DIGITS[usize::from(octet & 15)]));
 }
 
-/// Whether an octet stands in the normal form as it is (RFC 3986: unreserved, or reserved but for
-/// `#`, which no path can hold, and for `*` and `$`, which patterns give a meaning).
-fn is_plain(octet: u8) -> bool {
-    is_unreserved(octet) || b"/?:@[]!&'()+,;=".contains(&octet)
-}
+/// The octets that stand in the normal form as they are (RFC 3986: unreserved, or reserved but for
+/// `#`, which no path can hold, and for `*` and `$`, which patterns give a meaning); all ASCII.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut octet = 0;
+    while octet < 256 {
+        plain[octet] = is_unreserved(octet as u8)
+            || matches!(
+                octet as u8,
+                b'/' | b'?'
+                    | b':'
+                    | b'@'
+                    | b'['
+                    | b']'
+                    | b'!'
+                    | b'&'
+                    | b'\''
+                    | b'('
+                    | b')'
+                    | b'+'
+                    | b','
+                    | b';'
+                    | b'='
+            );
+        octet += 1;
+    }
+    plain
+};
 
 /// Whether an octet is an unreserved character (RFC 3986, 2.3).
-fn is_unreserved(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)
+const fn is_unreserved(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
 }
 
 /// Whether two octets are the digits of an escape.

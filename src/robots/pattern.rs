@@ -84,12 +84,8 @@ impl Pattern {
         if !other.can_match() {
             return true;
         }
-        let mut example: Vec<u8> = other.body().to_vec();
-        for octet in &mut example {
-            if *octet == b'*' {
-                *octet = ANYTHING;
-            }
-        }
+        let without_star = |&octet: &u8| if octet == b'*' { ANYTHING } else { octet };
+        let mut example: Vec<u8> = other.body().iter().map(without_star).collect();
         if !other.anchored {
             example.push(ANYTHING);
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// The folder that holds `data/` and `worlds/`, or none where it is absent; then it says so.
 #[allow(clippy::disallowed_methods, reason = "where the corpora are is not part of a measurement")]
-pub fn folder() -> Option<PathBuf> {
+pub(crate) fn folder() -> Option<PathBuf> {
     let folder = match std::env::var("SCANNER_CORPUS") {
         Ok(folder) => PathBuf::from(folder),
         Err(_) => PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"),
