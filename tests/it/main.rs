@@ -1,6 +1,10 @@
-//! The integration tests, one module a subject, in one program.
+//! The integration tests, one module a subject, in one program: every test binary links all
+//! dependencies.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(missing_docs, reason = "a test program has no readers of its interface")]
 
+mod corpus;
+mod robots_cases;
+mod robots_corpus;
 mod world;

@@ -1,0 +1,155 @@
+//! A robots.txt: one parse, all lines, all groups (RFC 9309).
+//!
+//! Any octets are a robots.txt; a bad line is a fact and never an error. How the octets were
+//! fetched, and whether they are a policy at all, is not known here.
+
+use super::agent;
+use super::decision::{Governing, GroupKind};
+use super::field::Field;
+use super::group::{self, Group, Groups};
+use super::issue::{self, Issue};
+use super::line::{self, Line, LineKind};
+use super::span::Span;
+use super::text::Text;
+
+/// A parsed robots.txt. It owns what was read of its octets.
+#[derive(Debug)]
+pub struct Robots {
+    text: Text,
+    lines: Vec<Line>,
+    groups: Groups,
+}
+
+/// Parses the octets of a robots.txt.
+///
+/// Of a document longer than the limit, hand over at least one octet more than the limit: what
+/// ends exactly there is taken to be whole.
+///
+/// ```
+/// use scanner::robots::{self, GroupKind, Target};
+///
+/// let robots = robots::parse(b"User-agent: GPTBot\nDisallow: /\nAllow: /press/\n");
+/// let governing = robots.governing("GPTBot");
+/// assert_eq!(governing.kind, GroupKind::Own);
+///
+/// let decision = governing.decide(&Target::new(b"https://example.com/press/2026"));
+/// assert!(decision.allowed);
+/// assert_eq!(decision.rule.map(|rule| rule.line), Some(3));
+/// assert_eq!(robots.line_text(3), b"Allow: /press/");
+/// ```
+pub fn parse(octets: &[u8]) -> Robots {
+    let text = Text::read(octets);
+    let lines = line::lines(&text);
+    let groups = group::groups(&text.octets, &lines);
+    Robots { text, lines, groups }
+}
+
+impl Robots {
+    /// Every line, in order; their ranges laid end to end are the whole document.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// Every group as it is written.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups.groups
+    }
+
+    /// Every issue: those of the whole document first, then by line.
+    pub fn issues(&self) -> Vec<Issue> {
+        issue::issues(self)
+    }
+
+    /// What governs the crawler with a product token: its own groups, else those of `*`, else none.
+    ///
+    /// `*` asks for the crawler that no group names.
+    pub fn governing(&self, token: &str) -> Governing<'_> {
+        let is_own = |agent: &super::Agent| {
+            !agent.is_wildcard && agent::names(self.octets(agent.value), token.as_bytes())
+        };
+        Governing::merge(GroupKind::Own, self.groups(), is_own)
+            .or_else(|| {
+                let is_wildcard = |agent: &super::Agent| agent.is_wildcard;
+                Governing::merge(GroupKind::Wildcard, self.groups(), is_wildcard)
+            })
+            .unwrap_or_else(Governing::none)
+    }
+
+    /// Whether the document is longer than what is read of it.
+    pub fn truncated(&self) -> bool {
+        self.text.truncated
+    }
+
+    /// Whether any line is a record with a known key.
+    pub fn has_records(&self) -> bool {
+        self.fields().any(|(field, _)| field != Field::Unknown)
+    }
+
+    /// The addresses of sitemaps, each with its line.
+    pub fn sitemaps(&self) -> impl Iterator<Item = (u32, &[u8])> {
+        self.fields()
+            .filter(|(field, line)| *field == Field::Sitemap && !line.value.is_empty())
+            .map(|(_, line)| (line.number, self.octets(line.value)))
+    }
+
+    /// The product tokens that groups name, as first written, each once; `*` is none.
+    pub fn named_tokens(&self) -> Vec<&str> {
+        let mut known = std::collections::BTreeSet::new();
+        self.groups()
+            .iter()
+            .flat_map(|group| &group.agents)
+            .filter_map(|agent| std::str::from_utf8(self.octets(agent.token)).ok())
+            .filter(|token| !token.is_empty() && known.insert(token.to_ascii_lowercase()))
+            .collect()
+    }
+
+    /// A line by its number.
+    pub fn line(&self, number: u32) -> Option<&Line> {
+        self.lines.get((number as usize).checked_sub(1)?)
+    }
+
+    /// The text of a line by its number, without its end; empty if there is no such line.
+    pub fn line_text(&self, number: u32) -> &[u8] {
+        self.line(number).map_or(&[], |line| self.octets(line.text))
+    }
+
+    /// The octets that a line's or rule's span stands for.
+    ///
+    /// They are the document's own, except that UTF-16 is read as UTF-8. A line's `range` counts
+    /// in the document and is not for this method.
+    pub fn octets(&self, span: Span) -> &[u8] {
+        self.text.octets.get(span.range()).unwrap_or_default()
+    }
+
+    /// Whether the document is UTF-16, which RFC 9309 (2.3) does not allow.
+    pub fn is_utf16(&self) -> bool {
+        self.text.utf16
+    }
+
+    /// Whether the document begins as markup does, with `<` and a letter or `!`.
+    pub fn looks_like_html(&self) -> bool {
+        let content = self.lines.iter().find(|line| line.kind != LineKind::Blank);
+        let content = content.map_or(&[][..], |line| self.octets(line.text)).trim_ascii_start();
+        matches!(content, [b'<', next, ..] if next.is_ascii_alphabetic() || *next == b'!')
+    }
+
+    /// Whether the document begins with part of a byte order mark.
+    pub(super) fn has_partial_mark(&self) -> bool {
+        self.text.partial_mark
+    }
+
+    /// The lines of rules before any user-agent record.
+    pub(super) fn orphans(&self) -> &[u32] {
+        &self.groups.orphans
+    }
+
+    /// The lines of user-agent records that share a run with others over another record.
+    pub(super) fn joined(&self) -> &[u32] {
+        &self.groups.joined
+    }
+
+    /// The lines that are in force as a record, with what they are in force as.
+    fn fields(&self) -> impl Iterator<Item = (Field, &Line)> {
+        self.lines.iter().filter_map(|line| Some((group::field_in_force(line)?, line)))
+    }
+}

@@ -1,0 +1,87 @@
+//! What a decision is asked about: the path and query of a URL, in normal form (RFC 9309, 2.2.2).
+
+use super::normal;
+
+/// A path with its query, normalised once and compared often.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Target {
+    path: String,
+}
+
+impl Target {
+    /// The target of a URL or of a path.
+    ///
+    /// Scheme, authority with userinfo, and fragment are dropped; path, parameters and query are
+    /// kept; an empty path is `/`. What begins with `/` is a path, `//` included; what begins with
+    /// neither `/` nor a scheme is read as an authority up to its first `/` or `?`.
+    pub fn new(url: &[u8]) -> Self {
+        let url = &url[..memchr::memchr(b'#', url).unwrap_or(url.len())];
+        let rest = without_scheme(url);
+        let from = memchr::memchr2(b'/', b'?', rest).unwrap_or(rest.len());
+        let mut path = String::with_capacity(rest.len() - from + 1);
+        if rest.get(from) != Some(&b'/') {
+            path.push('/');
+        }
+        normal::push_literal(&rest[from..], &mut path);
+        Self { path }
+    }
+
+    /// The path and query in normal form.
+    pub fn as_text(&self) -> &str {
+        &self.path
+    }
+
+    /// Whether this is the robots.txt itself, which is always allowed.
+    pub fn is_robots_txt(&self) -> bool {
+        self.path == "/robots.txt"
+    }
+}
+
+/// What follows `scheme://`, or all of it where no scheme stands.
+fn without_scheme(url: &[u8]) -> &[u8] {
+    let is_part = |octet: &u8| octet.is_ascii_alphanumeric() || b"+-.".contains(octet);
+    let scheme = url.iter().take_while(|octet| is_part(octet)).count();
+    match url[scheme..].strip_prefix(b"://") {
+        Some(rest) if scheme > 0 => rest,
+        _ => url,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Target;
+
+    #[test]
+    fn a_url_is_reduced_to_its_path_and_query() {
+        for (url, path) in [
+            ("https://example.com/a?b=c#d", "/a?b=c"),
+            ("https://user:word@example.com:8080/a;b", "/a;b"),
+            ("https://example.com", "/"),
+            ("https://example.com#top", "/"),
+            ("https://example.com?a=/b", "/?a=/b"),
+            ("https://example.com//", "//"),
+            ("", "/"),
+            ("/a?u=http://b/c", "/a?u=http://b/c"),
+            ("//a/b", "//a/b"),
+            ("example.com/a", "/a"),
+            ("example.com/?u=http://b/c", "/?u=http://b/c"),
+            ("/Ä%c3%84*$", "/%C3%84%C3%84%2A%24"),
+            ("/a/../b", "/a/../b"),
+        ] {
+            assert_eq!(Target::new(url.as_bytes()).as_text(), path, "{url}");
+        }
+    }
+
+    #[test]
+    fn the_robots_txt_is_known_however_it_is_escaped() {
+        for (url, is_robots_txt) in [
+            ("https://example.com/robots.txt", true),
+            ("/%72obots.txt#a", true),
+            ("/robots.txt?a", false),
+            ("/a/robots.txt", false),
+            ("/Robots.txt", false),
+        ] {
+            assert_eq!(Target::new(url.as_bytes()).is_robots_txt(), is_robots_txt, "{url}");
+        }
+    }
+}

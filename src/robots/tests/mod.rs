@@ -1,0 +1,5 @@
+//! The engine's rules as tables and properties; norms as cases are in `fixtures/robots/`.
+
+mod documents;
+mod patterns;
+mod properties;
