@@ -141,4 +141,18 @@ mod tests {
             assert!(!looks_like_html(body), "{}", String::from_utf8_lossy(body));
         }
     }
+    proptest::proptest! {
+        #[test]
+        fn any_octets_are_read(body in "[<>!/a-z=\"' \\-?&;#\u{feff}]{0,200}", cut in 0_usize..4) {
+            let body = &body.as_bytes()[cut.min(body.len())..];
+            looks_like_html(body);
+            super::outline(body);
+            super::shown(body);
+            for piece in super::Walk::new(body) {
+                if let super::Piece::Start(_, tag) = piece {
+                    super::attributes(tag);
+                }
+            }
+        }
+    }
 }

@@ -14,7 +14,7 @@ use html5ever::tokenizer::{Tag, Token, TokenSink, TokenSinkResult, Tokenizer, To
 use super::walk::{Piece, Walk};
 
 /// The longest tag whose attributes are read, in octets.
-const TAG_OCTETS: usize = 4_096;
+const TAG_OCTETS: usize = 1_024;
 
 /// The longest title and the most visible text that are decoded, in octets.
 const TEXT_OCTETS: usize = 16_384;
@@ -88,7 +88,7 @@ pub fn shown(body: &[u8]) -> String {
 }
 
 /// The attributes of a start tag, names in lower case, references decoded; of a duplicate the first
-/// counts. A tag of more than 4096 octets has none.
+/// counts. A tag of more than 1024 octets has none.
 pub fn attributes(tag: &[u8]) -> Vec<(String, String)> {
     if tag.len() > TAG_OCTETS {
         return Vec::new();
