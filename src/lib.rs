@@ -15,6 +15,8 @@ pub mod seed;
 
 pub mod robots;
 
+pub mod html;
+
 pub mod library;
 pub mod page;
 

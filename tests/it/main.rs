@@ -5,6 +5,7 @@
 #![allow(missing_docs, reason = "a test program has no readers of its interface")]
 
 mod corpus;
+mod guidance_corpus;
 mod robots_cases;
 mod robots_corpus;
 mod world;
