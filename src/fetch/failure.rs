@@ -129,12 +129,6 @@ impl Stop {
     pub(super) fn is_answer(&self) -> bool {
         matches!(self, Self::Site(fault) if fault.mode == TransportMode::Protocol)
     }
-
-    /// Whether the peer broke off an open connection before it answered.
-    pub(super) fn is_break_before_head(&self) -> bool {
-        matches!(self, Self::Site(Fault { mode, operation, .. })
-            if (*mode, *operation) == (TransportMode::Reset, Operation::Request))
-    }
 }
 
 /// The links of an error chain that matter.
@@ -184,39 +178,39 @@ fn classify(
 ) -> Result<(TransportMode, String), OwnTrouble> {
     use TransportMode::{Connect, Other, Protocol, Reset, Timeout, Tls};
     use io::ErrorKind as Kind;
-    let http = |is: fn(&hyper::Error) -> bool| evidence.http.is_some_and(is);
-    let (mode, cause) = match (evidence.io, operation) {
-        _ if evidence.own.is_some() => return Err(evidence.own.unwrap_or(OwnTrouble::client())),
-        _ if evidence.deadline_passed => (Timeout, "deadline"),
-        _ if evidence.bad_name => (Tls, "bad_name"),
-        _ if evidence.tls.is_some() => {
-            return Ok((Tls, evidence.tls.map(cause_of_tls).unwrap_or_default()));
+    let (mode, cause) = match evidence {
+        Evidence { own: Some(trouble), .. } => return Err(*trouble),
+        Evidence { deadline_passed: true, .. } => (Timeout, "deadline"),
+        Evidence { bad_name: true, .. } => (Tls, "bad_name"),
+        Evidence { tls: Some(error), .. } => return Ok((Tls, cause_of_tls(error))),
+        Evidence { http: Some(error), .. } if error.is_parse_too_large() => {
+            (Protocol, "header_too_large")
         }
-        _ if http(hyper::Error::is_parse_too_large) => (Protocol, "header_too_large"),
-        _ if http(hyper::Error::is_parse_status) => (Protocol, "status"),
-        _ if http(hyper::Error::is_parse) => (Protocol, "malformed_head"),
-        (Some(Kind::TimedOut), _) => (Timeout, "deadline"),
-        (Some(Kind::ConnectionRefused), _) => (Connect, "refused"),
-        (Some(Kind::NetworkUnreachable), _) => (Connect, "net_unreachable"),
-        (Some(Kind::HostUnreachable), _) => (Connect, "host_unreachable"),
-        (Some(Kind::PermissionDenied), _) => (Connect, "not_permitted"),
-        (
-            Some(
-                Kind::ConnectionReset
-                | Kind::ConnectionAborted
-                | Kind::BrokenPipe
-                | Kind::NotConnected
-                | Kind::UnexpectedEof,
-            ),
-            _,
-        ) => (Reset, "broken_off"),
-        (Some(Kind::InvalidInput | Kind::InvalidData), Operation::Body) => (Protocol, "chunk"),
-        (Some(_), Operation::Connect) => (Connect, "io"),
-        _ if http(hyper::Error::is_incomplete_message) => (Reset, "broken_off"),
-        _ if http(|error| error.is_closed() || error.is_canceled()) => (Reset, "broken_off"),
+        Evidence { http: Some(error), .. } if error.is_parse_status() => (Protocol, "status"),
+        Evidence { http: Some(error), .. } if error.is_parse() => (Protocol, "malformed_head"),
+        Evidence { io: Some(kind), .. } => match (kind, operation) {
+            (Kind::TimedOut, _) => (Timeout, "deadline"),
+            (Kind::ConnectionRefused, _) => (Connect, "refused"),
+            (Kind::NetworkUnreachable, _) => (Connect, "net_unreachable"),
+            (Kind::HostUnreachable, _) => (Connect, "host_unreachable"),
+            (Kind::PermissionDenied, _) => (Connect, "not_permitted"),
+            (Kind::ConnectionReset | Kind::ConnectionAborted | Kind::BrokenPipe, _) => {
+                (Reset, "broken_off")
+            }
+            (Kind::UnexpectedEof | Kind::NotConnected, _) => (Reset, "broken_off"),
+            (Kind::InvalidInput | Kind::InvalidData, Operation::Body) => (Protocol, "chunk"),
+            (_, Operation::Connect) => (Connect, "io"),
+            _ => return Ok((Other, evidence.last_words.clone())),
+        },
+        Evidence { http: Some(error), .. } if is_break(error) => (Reset, "broken_off"),
         _ => return Ok((Other, evidence.last_words.clone())),
     };
     Ok((mode, cause.to_owned()))
+}
+
+/// Whether a connection ended before its message did.
+fn is_break(error: &hyper::Error) -> bool {
+    error.is_incomplete_message() || error.is_closed() || error.is_canceled()
 }
 
 /// The cause of a TLS error, without the names and times that it carries.

@@ -1,8 +1,9 @@
-//! Asking one domain in one attempt: the clients and the time that its exchanges share.
+//! Asking one domain in one attempt: the addresses and the time that its exchanges share.
 //!
-//! A name is resolved once a session, so that all of a domain's requests see the same addresses;
-//! a connection is used again where the peer keeps it open. An exchange ends at the smaller of its
-//! own deadline and what is left of the domain's.
+//! A name is resolved once a session, so that all of a domain's requests see the same addresses.
+//! Each request has a connection of its own: whether a pooled connection is still open when it is
+//! taken again is a race, and its loser would be written down as the site's failure. An exchange
+//! ends at the smaller of its own deadline and what is left of the domain's.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -38,7 +39,6 @@ pub struct Session<'a> {
     started: Moment,
     progress: Arc<Progress>,
     addresses: BTreeMap<String, Vec<IpAddr>>,
-    clients: BTreeMap<String, Client>,
 }
 
 /// An exchange, and when it happened.
@@ -79,7 +79,6 @@ impl Fetcher {
             started: Moment::now(),
             progress: Arc::default(),
             addresses: BTreeMap::new(),
-            clients: BTreeMap::new(),
         }
     }
 }
@@ -129,32 +128,16 @@ impl Session<'_> {
     /// Resolves, guards, connects and reads a head, for the URL at which a trail stands.
     pub(super) async fn open(&mut self, trail: &mut Trail) -> Result<Reply, Stop> {
         trail.addresses = self.permitted(&trail.url).await?;
-        let url = trail.url.clone();
-        let key = format!(
-            "{}://{}",
-            url.scheme(),
-            &url[url::Position::BeforeHost..url::Position::AfterPort]
-        );
-        for is_second in [false, true] {
-            if !self.clients.contains_key(&key) {
-                self.clients.insert(key.clone(), self.client(&url, &trail.addresses)?);
-            }
-            let Some(client) = self.clients.get_mut(&key) else { break };
-            self.progress.begin(Operation::Request);
-            let error = match client.get(&url).await {
-                Ok(reply) => return Ok(reply),
-                Err(error) => error,
-            };
+        let port = self.fetcher.vantage.port(&trail.url);
+        let settings = &self.fetcher.settings;
+        let client = Client::new(settings, &trail.url, &trail.addresses, port, &self.progress)
+            .map_err(|_| OwnTrouble::client())?;
+        self.progress.begin(Operation::Connect);
+        client.get(&trail.url).await.map_err(|error| {
             let stop = Stop::of(&*error, self.progress.operation());
             trail.answered |= stop.is_answer();
-            if is_second || !stop.is_break_before_head() || !client.has_answered() {
-                return Err(stop);
-            }
-            // An idle connection may be closed by the peer just as it is used again; the request
-            // is asked once more on a new one (RFC 9112, 9.3.1).
-            self.clients.remove(&key);
-        }
-        Err(OwnTrouble::client().into())
+            stop
+        })
     }
 
     /// The limits of this session.
@@ -191,12 +174,6 @@ impl Session<'_> {
             self.addresses.insert(name.to_owned(), addresses.clone());
         }
         Ok(addresses)
-    }
-
-    fn client(&self, url: &Url, addresses: &[IpAddr]) -> Result<Client, OwnTrouble> {
-        let port = self.fetcher.vantage.port(url);
-        Client::new(&self.fetcher.settings, url, addresses, port, &self.progress)
-            .map_err(|_| OwnTrouble::client())
     }
 }
 

@@ -1,9 +1,9 @@
 //! The one seam behind which the HTTP client stands: a request goes in, a head and a body come out.
 //!
-//! Nothing beyond this file knows that the client is reqwest. A client belongs to one scheme and one
-//! host of one session and is handed the addresses that it may dial, so that it can neither resolve
-//! again nor reach another. Redirects, content codings, retries, proxies and deadlines are all
-//! switched off in it: they are ours.
+//! Nothing beyond this file knows that the client is reqwest. A client belongs to one request and
+//! is handed the addresses that it may dial, so that it can neither resolve again nor reach another;
+//! making one costs microseconds. Redirects, content codings, retries, proxies, pooling and
+//! deadlines are all switched off in it: they are ours.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -28,11 +28,10 @@ pub(super) struct Settings {
     head_fields: usize,
 }
 
-/// A client for one scheme and host.
+/// A client for one request.
 pub(super) struct Client {
     client: reqwest::Client,
     port: u16,
-    has_answered: bool,
 }
 
 /// The head of an answer, and its body still to be read.
@@ -91,30 +90,24 @@ impl Client {
                 handshake: settings.handshake,
             })
             .http1_only()
+            .http1_title_case_headers()
             .http1_max_headers(settings.head_fields)
-            .pool_max_idle_per_host(1)
+            .pool_max_idle_per_host(0)
             .no_proxy()
             .referer(false)
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .build()?;
-        Ok(Self { client, port, has_answered: false })
-    }
-
-    /// Whether an answer has come through this client: then its next request may go out on a
-    /// connection that the peer is closing at that moment.
-    pub(super) fn has_answered(&self) -> bool {
-        self.has_answered
+        Ok(Self { client, port })
     }
 
     /// Sends a GET request and reads the head of the answer.
-    pub(super) async fn get(&mut self, url: &Url) -> Result<Reply, AnyError> {
+    pub(super) async fn get(&self, url: &Url) -> Result<Reply, AnyError> {
         let request = self.client.get(self.dialled(url)?);
         let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
         let request = request.header(HOST, host);
         let request = request.header(ACCEPT, "*/*").header(ACCEPT_ENCODING, "gzip");
         let response = request.send().await?;
-        self.has_answered = true;
         let fields = response.headers().iter().map(|(name, value)| Field {
             name: name.as_str().to_owned(),
             value: value.as_bytes().to_vec(),

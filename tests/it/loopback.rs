@@ -10,7 +10,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use rcgen::{CertificateParams, Issuer, KeyPair, date_time_ymd};
+use rcgen::{CertificateParams, DnType, Issuer, KeyPair, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{RootCertStore, ServerConfig};
 use scanner::fetch::{Permitted, Vantage};
@@ -20,7 +20,7 @@ use tokio_rustls::TlsAcceptor;
 
 /// What DNS says of a host.
 #[derive(Clone, Copy)]
-pub enum Dns {
+pub(crate) enum Dns {
     /// Its own address.
     Own,
     /// These addresses.
@@ -37,7 +37,7 @@ pub enum Dns {
 
 /// What happens on the HTTPS port.
 #[derive(Clone, Copy)]
-pub enum Door {
+pub(crate) enum Door {
     /// Nothing listens.
     Shut,
     /// The backlog is full: a SYN is dropped.
@@ -52,7 +52,7 @@ pub enum Door {
 
 /// A server's certificate.
 #[derive(Clone, Copy)]
-pub enum Certificate {
+pub(crate) enum Certificate {
     Good,
     Expired,
     NotYetValid,
@@ -62,7 +62,7 @@ pub enum Certificate {
 
 /// What follows what was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Then {
+pub(crate) enum Then {
     /// The next request on the same connection.
     Next,
     /// An orderly close.
@@ -74,11 +74,11 @@ pub enum Then {
 }
 
 /// What a host replies: to which path, and as the how manyth request of its connection.
-pub type Talk = fn(path: &str, place: usize) -> (Vec<u8>, Then);
+pub(crate) type Talk = fn(path: &str, place: usize) -> (Vec<u8>, Then);
 
 /// A host and its behaviour.
 #[derive(Clone, Copy)]
-pub struct Host {
+pub(crate) struct Host {
     pub name: &'static str,
     pub dns: Dns,
     pub door: Door,
@@ -86,7 +86,7 @@ pub struct Host {
 }
 
 /// Starts the hosts; they live as long as the runtime.
-pub async fn start(hosts: &[Host]) -> Vantage {
+pub(crate) async fn start(hosts: &[Host]) -> Vantage {
     let authority = Authority::new();
     let addresses: Vec<Ipv4Addr> =
         (1..).map(|last| Ipv4Addr::new(127, 0, 1, last)).take(hosts.len()).collect();
@@ -161,6 +161,7 @@ impl Authority {
     fn new() -> Self {
         let key = KeyPair::generate().expect("a key");
         let mut params = CertificateParams::new(Vec::new()).expect("parameters");
+        params.distinguished_name.push(DnType::CommonName, "an authority for one test");
         params.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
         let certificate = params.self_signed(&key).expect("a certificate");
         let mut roots = RootCertStore::empty();
@@ -203,14 +204,13 @@ impl Authority {
 }
 
 async fn serve_https(listener: TcpListener, host: Host, acceptor: TlsAcceptor) {
-    loop {
-        let Ok((mut stream, _)) = listener.accept().await else { return };
+    while let Some(mut stream) = accepted(&listener).await {
         let acceptor = acceptor.clone();
         tokio::spawn(async move {
             match host.door {
                 Door::AfterHello(octets, then) => {
                     let mut hello = [0; 4_096];
-                    stream.read(&mut hello).await?;
+                    assert!(stream.read(&mut hello).await? > 0, "a ClientHello");
                     stream.write_all(octets).await?;
                     finish(&stream, then).await;
                 }
@@ -230,8 +230,7 @@ async fn serve_https(listener: TcpListener, host: Host, acceptor: TlsAcceptor) {
 }
 
 async fn serve_http(listener: TcpListener, host: Host) {
-    loop {
-        let Ok((mut stream, _)) = listener.accept().await else { return };
+    while let Some(mut stream) = accepted(&listener).await {
         tokio::spawn(async move {
             let then = talk(&mut stream, host.talk).await?;
             finish(&stream, then).await;
@@ -247,6 +246,13 @@ async fn finish(stream: &TcpStream, then: Then) {
         Then::Hold => std::future::pending().await,
         Then::Next | Then::Close => {}
     }
+}
+
+/// Takes a connection. Nagle's algorithm is off: it would hold a reply back until a reset drops it.
+async fn accepted(listener: &TcpListener) -> Option<TcpStream> {
+    let (stream, _) = listener.accept().await.ok()?;
+    stream.set_nodelay(true).ok()?;
+    Some(stream)
 }
 
 /// Answers the requests of a connection; what follows the last reply is for the caller.
@@ -275,7 +281,7 @@ async fn talk<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, talk: Talk) -> 
 }
 
 /// A whole response; `fields` are lines with their ends.
-pub fn respond(status: u16, fields: &str, body: &[u8]) -> Vec<u8> {
+pub(crate) fn respond(status: u16, fields: &str, body: &[u8]) -> Vec<u8> {
     let head = format!("HTTP/1.1 {status} X\r\n{fields}Content-Length: {}\r\n\r\n", body.len());
     [head.as_bytes(), body].concat()
 }
