@@ -1,0 +1,152 @@
+//! One exchange: a request, the redirects that it leads through, and its body.
+//!
+//! Redirects are followed by us (RFC 9110, 15.4): each new host is resolved and guarded before it is
+//! contacted, a cycle is noticed at its first repetition, and every answer that asked to go
+//! elsewhere is kept as a hop, the one that could not be followed included.
+
+use std::collections::BTreeSet;
+use std::net::{IpAddr, SocketAddr};
+
+use url::Url;
+
+use super::body::Coding;
+use super::failure::{Fault, Stop};
+use super::redirect::target_of;
+use super::session::Session;
+use super::transport::Reply;
+use crate::limits::Limits;
+use crate::observation::{
+    Answer, Exchange, Failure, Field, Hop, Operation, Outcome, TransportMode,
+};
+
+/// How far an exchange has come; outlives the future that a deadline drops.
+pub(super) struct Trail {
+    asked: Url,
+    /// The URL being asked.
+    pub(super) url: Url,
+    hops: Vec<Hop>,
+    seen: BTreeSet<Url>,
+    /// Whether the head of an HTTP answer has arrived, on any hop.
+    pub(super) answered: bool,
+    /// The addresses of the host being asked.
+    pub(super) addresses: Vec<IpAddr>,
+    /// Who answered last.
+    pub(super) remote: Option<SocketAddr>,
+}
+
+impl Trail {
+    /// A trail that has not left its first URL.
+    pub(super) fn new(url: Url) -> Self {
+        Self {
+            asked: url.clone(),
+            seen: BTreeSet::from([url.clone()]),
+            url,
+            hops: Vec::new(),
+            answered: false,
+            addresses: Vec::new(),
+            remote: None,
+        }
+    }
+
+    /// The exchange as it ended.
+    pub(super) fn ended(self, end: Result<Answer, Fault>) -> Exchange {
+        let answered = self.answered;
+        Exchange {
+            url: self.asked.into(),
+            hops: self.hops,
+            final_url: self.url.into(),
+            outcome: match end {
+                Ok(answer) => Outcome::Answered(answer),
+                Err(Fault { mode, operation, cause }) => {
+                    Outcome::Failed(Failure { mode, operation, cause, answered })
+                }
+            },
+        }
+    }
+
+    /// Notes a redirect and moves on to its target.
+    fn follow(
+        &mut self,
+        reply: Reply,
+        target: Result<Url, &'static str>,
+        redirects_most: u32,
+    ) -> Result<(), Fault> {
+        let location = reply.fields.iter().find(|field| field.name == "location");
+        let text = |field: &Field| String::from_utf8_lossy(&field.value).into_owned();
+        self.hops.push(Hop {
+            url: self.url.as_str().to_owned(),
+            status: reply.status,
+            location: location.map(text).unwrap_or_default(),
+            fields: reply.fields,
+        });
+        let fault = |cause| Fault::new(TransportMode::RedirectLoop, Operation::Request, cause);
+        let target = target.map_err(fault)?;
+        if !self.seen.insert(target.clone()) {
+            return Err(fault("cycle"));
+        }
+        if self.hops.len() > redirects_most as usize {
+            return Err(fault("too_many"));
+        }
+        self.url = target;
+        Ok(())
+    }
+}
+
+/// Walks from a trail's first URL to an answer.
+pub(super) async fn walk(
+    session: &mut Session<'_>,
+    trail: &mut Trail,
+    body_limit: usize,
+) -> Result<Answer, Stop> {
+    loop {
+        let reply = session.open(trail).await?;
+        trail.answered = true;
+        trail.remote = reply.remote;
+        check_head(&reply.fields, session.limits())?;
+        match target_of(&trail.url, reply.status, &reply.fields) {
+            Some(target) => trail.follow(reply, target, session.limits().redirects)?,
+            None => return read(session, reply, body_limit).await,
+        }
+    }
+}
+
+/// Refuses a head that is larger than anyone needs. The client refuses a still larger one by chance,
+/// depending on how it comes in; the cause is the same.
+fn check_head(fields: &[Field], limits: &Limits) -> Result<(), Fault> {
+    let octets: usize = fields.iter().map(|field| field.name.len() + field.value.len()).sum();
+    if octets as u64 > limits.head_octets || fields.len() as u64 > limits.head_fields {
+        return Err(protocol(Operation::Request, "header_too_large"));
+    }
+    Ok(())
+}
+
+/// Reads a body up to what its limit needs, and takes its coding off.
+async fn read(session: &Session<'_>, mut reply: Reply, body_limit: usize) -> Result<Answer, Stop> {
+    session.progress().begin(Operation::Body);
+    let undecodable = |cause| protocol(Operation::Body, cause);
+    let coding = Coding::of(&reply.fields).map_err(|why| undecodable(why.0))?;
+    let most = coding.wire_octets(body_limit);
+    let mut raw_body: Vec<u8> = Vec::new();
+    while raw_body.len() < most {
+        match reply.piece().await {
+            Ok(Some(piece)) => raw_body.extend_from_slice(piece.as_ref()),
+            Ok(None) => break,
+            Err(error) => return Err(Stop::of(&*error, Operation::Body)),
+        }
+    }
+    let cut = raw_body.len() >= most;
+    raw_body.truncate(most);
+    let content = coding.decode(&raw_body, cut, body_limit).map_err(|why| undecodable(why.0))?;
+    Ok(Answer {
+        status: reply.status,
+        fields: reply.fields,
+        raw_body,
+        body: content.body,
+        truncated: content.truncated,
+    })
+}
+
+/// An answer that cannot be read as HTTP.
+fn protocol(operation: Operation, cause: &str) -> Fault {
+    Fault::new(TransportMode::Protocol, operation, cause)
+}

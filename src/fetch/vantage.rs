@@ -1,0 +1,74 @@
+//! Where we ask from: DNS servers, trusted roots, ports, and the addresses that may be contacted.
+//!
+//! The live internet and the fixture internet differ in this value only.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use hickory_resolver::config::ProtocolConfig;
+use hickory_resolver::system_conf::read_system_conf;
+use rustls::RootCertStore;
+use url::Url;
+
+/// A place to ask from.
+#[derive(Clone, Debug)]
+pub struct Vantage {
+    /// The recursive DNS servers, in the order in which they are asked.
+    pub dns: Vec<SocketAddr>,
+    /// The certificate authorities that are believed.
+    pub roots: Arc<RootCertStore>,
+    /// The port that stands for 443.
+    pub https_port: u16,
+    /// The port that stands for 80.
+    pub http_port: u16,
+    /// The addresses that may be contacted.
+    pub permitted: Permitted,
+}
+
+/// Which addresses may be contacted; what is in each stands in `guard`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permitted {
+    /// Globally reachable unicast addresses only.
+    Public,
+    /// Loopback addresses only.
+    Loopback,
+}
+
+impl Vantage {
+    /// The internet as this machine sees it: its own DNS servers, Mozilla's roots, public addresses.
+    ///
+    /// Machines whose DNS configuration cannot be read are refused: a public resolver chosen by us
+    /// would be another vantage than the one that the manifest names.
+    pub fn live() -> io::Result<Self> {
+        let (config, _) = read_system_conf().map_err(io::Error::other)?;
+        let mut dns = Vec::new();
+        for server in config.name_servers() {
+            let plain = |protocol: &ProtocolConfig| matches!(protocol, ProtocolConfig::Udp);
+            let udp = server.connections.iter().find(|connection| plain(&connection.protocol));
+            let address = udp.map(|connection| SocketAddr::new(server.ip, connection.port));
+            dns.extend(address.filter(|address| !dns.contains(address)));
+        }
+        if dns.is_empty() {
+            return Err(io::Error::other("the system names no DNS server"));
+        }
+        let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        Ok(Self {
+            dns,
+            roots: Arc::new(roots),
+            https_port: 443,
+            http_port: 80,
+            permitted: Permitted::Public,
+        })
+    }
+
+    /// The port that is dialled for a URL: its own where it names one, else what stands for the
+    /// scheme's default.
+    pub(super) fn port(&self, url: &Url) -> u16 {
+        match (url.port(), url.scheme()) {
+            (Some(port), _) => port,
+            (None, "http") => self.http_port,
+            (None, _) => self.https_port,
+        }
+    }
+}
