@@ -13,9 +13,8 @@ pub mod limits;
 pub mod sample;
 pub mod seed;
 
-pub mod robots;
-
 pub mod html;
+pub mod robots;
 
 pub mod library;
 pub mod page;
@@ -24,6 +23,22 @@ pub mod control;
 pub mod llms;
 
 pub mod observation;
+
+pub mod classify;
+
+pub mod manifest;
+
+pub mod record;
+
+pub mod plan;
+
+pub mod merge;
+
+pub mod stats;
+
+pub mod summary;
+
+pub mod report;
 
 // The line: what follows touches the world.
 
@@ -34,4 +49,12 @@ pub mod fetch;
 
 pub mod archive;
 
+pub mod store;
+
 pub mod world;
+
+pub mod scan;
+
+pub mod run;
+
+pub mod cli;

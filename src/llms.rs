@@ -274,5 +274,4 @@ fn path_of(url: &str) -> &str {
 }
 
 #[cfg(test)]
-#[path = "llms_tests.rs"]
 mod tests;

@@ -1,1 +1,5 @@
-fn main() {}
+//! The `scanner` program.
+
+fn main() -> std::process::ExitCode {
+    scanner::cli::main()
+}

@@ -177,7 +177,7 @@ impl Exchange {
 }
 
 /// The host of an absolute URL as this crate writes them: `scheme://host[:port]/path`.
-fn host_of(url: &str) -> &str {
+pub(crate) fn host_of(url: &str) -> &str {
     let authority = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = authority.split(['/', '?', '#']).next().unwrap_or_default();
     match authority.rsplit_once(':') {
@@ -187,7 +187,7 @@ fn host_of(url: &str) -> &str {
 }
 
 /// The path of an absolute URL, `/` when it has none.
-fn path_of(url: &str) -> &str {
+pub(crate) fn path_of(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let path = rest.find('/').map_or("/", |slash| &rest[slash..]);
     path.split(['?', '#']).next().unwrap_or("/")

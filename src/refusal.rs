@@ -49,7 +49,7 @@ impl Refusal {
 }
 
 /// The line, counted from 1, in which an offset lies.
-pub(crate) fn line_at(text: &str, offset: usize) -> u64 {
+fn line_at(text: &str, offset: usize) -> u64 {
     let before = &text.as_bytes()[..offset.min(text.len())];
     1 + before.iter().filter(|&&octet| octet == b'\n').count() as u64
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use hickory_resolver::config::ProtocolConfig;
 use hickory_resolver::system_conf::read_system_conf;
 use rustls::RootCertStore;
+use rustls::pki_types::CertificateDer;
 use url::Url;
 
 /// A place to ask from.
@@ -60,6 +61,21 @@ impl Vantage {
             http_port: 80,
             permitted: Permitted::Public,
         })
+    }
+
+    /// A fixture internet: its DNS server, the ports that stand for 443 and 80, and its authority's
+    /// certificate in DER.
+    pub fn loopback(
+        dns: SocketAddr,
+        https_port: u16,
+        http_port: u16,
+        authority_der: &[u8],
+    ) -> io::Result<Self> {
+        let mut roots = RootCertStore::empty();
+        roots.add(CertificateDer::from_slice(authority_der)).map_err(io::Error::other)?;
+        let roots = Arc::new(roots);
+        let permitted = Permitted::Loopback;
+        Ok(Self { dns: vec![dns], roots, https_port, http_port, permitted })
     }
 
     /// The port that is dialled for a URL: its own where it names one, else what stands for the

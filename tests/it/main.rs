@@ -4,8 +4,16 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(missing_docs, reason = "a test program has no readers of its interface")]
 
+mod columns;
+mod command_line;
 mod corpus;
+mod demo;
+mod faults;
+mod fetch;
 mod guidance_corpus;
+mod loopback;
 mod robots_cases;
 mod robots_corpus;
+mod rows;
+mod scratch;
 mod world;

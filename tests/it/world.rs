@@ -14,6 +14,7 @@ use tokio::net::{TcpStream, UdpSocket};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
+use crate::corpus;
 use scanner::sample::Sample;
 use scanner::world::{Internet, Reply, Served, Site, open, serve};
 use scanner::{archive, files};
@@ -323,21 +324,9 @@ fn what_is_no_world_is_refused_in_clear_text() {
     }
 }
 
-/// The folder of the corpora, if it is there.
-#[allow(clippy::disallowed_methods, reason = "the corpora are no part of the project")]
-fn corpus() -> Option<PathBuf> {
-    let named = std::env::var_os("SCANNER_CORPUS").map(PathBuf::from);
-    let folder = named.unwrap_or_else(|| project("../shared"));
-    if folder.join("worlds").is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: no corpora at {} (SCANNER_CORPUS)", folder.display());
-    None
-}
-
 #[tokio::test]
 async fn archived_responses_are_a_world() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus::folder() else { return };
     for (name, expected) in [
         ("captured-2024-05", 808),
         ("top-sites-2022-07", 150),

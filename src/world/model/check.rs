@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 
 use super::format::{AccessExpect, Behaviour, Format, GuidanceExpect};
-use crate::refusal::{Refusal, line_at};
+use crate::refusal::Refusal;
 use crate::world::site::{Connection, Dns, Tls};
 
 /// Attempts that the truth table covers.
@@ -65,7 +65,7 @@ pub(super) fn check(file: &str, text: &str, format: &Format) -> Result<(), Refus
 impl Check<'_> {
     /// A refusal with the line of the value to blame.
     fn refused<T>(&self, at: &Spanned<T>, message: impl Into<String>, hint: &str) -> Refusal {
-        Refusal::of(self.file, message, hint).at(line_at(self.text, at.span().start))
+        Refusal::of(self.file, message, hint).at_offset(self.text, at.span().start)
     }
 
     /// Names are distinct, and so are the words that name domains.

@@ -140,7 +140,7 @@ fn a_recovered_domain_keeps_its_history() {
     );
     for row in &rows {
         let attempts = row["failure_history"].split(';').count().to_string();
-        assert_eq!(row["taken_from"], attempts, "{row:?}");
+        assert_eq!(row["attempt"], attempts, "{row:?}");
         assert_eq!(row["failure_history"].ends_with("ok"), row["layer"] == "policy", "{row:?}");
     }
 }

@@ -20,7 +20,7 @@ const COLUMNS: [&str; 20] = [
     "llms_state",
     "llms_likeness",
     "llms_failed_tests",
-    "taken_from",
+    "attempt",
     "resolution",
     "failure_history",
     "page_directives",

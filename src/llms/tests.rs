@@ -10,7 +10,7 @@ use crate::library::GuidanceRules;
 const FILE: &str = "# Acme\n\n> Lamps.\n\n- [Desk](https://a.test/desk)\n";
 
 fn rules() -> GuidanceRules {
-    let text = include_str!("../pattern-library/c01-v1.5-r1/llms.toml");
+    let text = include_str!("../../pattern-library/c01-v1.5-r1/llms.toml");
     GuidanceRules::parse("llms.toml", text).expect("the file is well formed")
 }
 

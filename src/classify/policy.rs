@@ -1,0 +1,249 @@
+//! What a robots.txt means for each crawler: governing group, path classes, access class.
+//!
+//! Group choice and matching are the engine's (RFC 9309, 2.2); path classes are the library's. What
+//! is decided here is which Disallow restricts and which of the five classes follows.
+
+use std::collections::BTreeMap;
+
+use crate::closed_list;
+use crate::library::{Crawler, CrawlerGroup, Library, PathClass, PathVerdict};
+use crate::robots::{Governing, GroupKind, Robots, Rule, Target};
+
+closed_list! {
+    /// The access class of a crawler or a domain, from open to closed: the order is the precedence.
+    pub enum AccessClass {
+        /// No Disallow restricts.
+        FullyOpen = "fully_open",
+        /// Only infrastructure is disallowed.
+        FunctionallyOpen = "functionally_open",
+        /// Secondary content is disallowed, primary is not.
+        Secondary = "secondary",
+        /// Content that the site exists for is disallowed.
+        Primary = "primary",
+        /// Every path is disallowed.
+        WholeSite = "whole_site",
+    }
+}
+
+impl AccessClass {
+    /// Whether C01 calls this a block: whole site or primary content.
+    pub fn is_blocked(self) -> bool {
+        self >= Self::Primary
+    }
+}
+
+/// What one robots.txt means, crawler by crawler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// One verdict a crawler of the library, in its order.
+    pub crawlers: Vec<CrawlerVerdict>,
+    /// The verdict of the wildcard group.
+    pub wildcard: GroupVerdict,
+    /// Every Disallow line that governs a crawler, in the file's order.
+    pub paths: Vec<JudgedPath>,
+}
+
+/// What a robots.txt means for one crawler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrawlerVerdict {
+    /// The crawler's product token.
+    pub token: String,
+    /// Whether it counts towards the headline.
+    pub is_headline: bool,
+    /// Which kind of group governs it.
+    pub kind: GroupKind,
+    /// The lines of the group's User-agent records.
+    pub group_lines: Vec<u32>,
+    /// Whether `/` may be fetched.
+    pub root_allowed: bool,
+    /// The line that decides on `/`, if a rule does.
+    pub root_line: Option<u32>,
+    /// The class that follows.
+    pub verdict: GroupVerdict,
+}
+
+/// What one governing group means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupVerdict {
+    /// The class that follows from the group's rules.
+    pub class: AccessClass,
+    /// The first line of the highest class.
+    pub deciding_line: Option<u32>,
+    /// Whether a whole-site exclusion leaves some paths open beyond the root.
+    pub carve_outs: bool,
+    /// Whether a whole-site exclusion leaves just the root open (`Allow: /$`).
+    pub root_only: bool,
+    /// The lines of the Disallow rules that restrict.
+    effective: Vec<u32>,
+}
+
+/// One Disallow line, judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JudgedPath {
+    /// Its line.
+    pub line: u32,
+    /// The value as written.
+    pub raw: Vec<u8>,
+    /// Its class by the library; `None` where it covers every path, which needs no library.
+    pub verdict: Option<PathVerdict>,
+    /// How many of the library's crawlers its group governs.
+    pub governs: u32,
+    /// For how many of them it restricts: no Allow re-opens it.
+    pub restricts: u32,
+    /// For how many headline crawlers it restricts.
+    pub restricts_headline: u32,
+}
+
+impl Policy {
+    /// Reads what a robots.txt means for the library's crawlers.
+    pub fn of(robots: &Robots, library: &Library) -> Self {
+        let mut judge = Judge { robots, library, paths: BTreeMap::new() };
+        let crawlers: Vec<_> =
+            library.crawlers.iter().map(|crawler| judge.crawler(crawler)).collect();
+        let wildcard = judge.group(&robots.governing("*"));
+        let paths = judge.paths.into_values().filter(|path| path.governs > 0).collect();
+        Self { crawlers, wildcard, paths }
+    }
+
+    /// The domain's class: the most restrictive over the headline crawlers that `counts` accepts.
+    pub fn class_over(&self, counts: impl Fn(&CrawlerVerdict) -> bool) -> AccessClass {
+        self.headline()
+            .filter(|crawler| counts(crawler))
+            .map(|crawler| crawler.verdict.class)
+            .max()
+            .unwrap_or(AccessClass::FullyOpen)
+    }
+
+    /// The domain's class over the whole headline group.
+    pub fn class(&self) -> AccessClass {
+        self.class_over(|_| true)
+    }
+
+    /// The headline crawler without which the class would be lower, if exactly one decides it.
+    pub fn decided_alone_by(&self) -> Option<&str> {
+        let class = self.class();
+        let mut deciding = self.headline().filter(|crawler| crawler.verdict.class == class);
+        match (deciding.next(), deciding.next()) {
+            (Some(only), None) if class > AccessClass::FullyOpen => Some(&only.token),
+            _ => None,
+        }
+    }
+
+    /// The verdicts of the headline group.
+    pub fn headline(&self) -> impl Iterator<Item = &CrawlerVerdict> {
+        self.crawlers.iter().filter(|crawler| crawler.is_headline)
+    }
+}
+
+/// The judgement of one document, each Disallow line judged once.
+struct Judge<'a> {
+    robots: &'a Robots,
+    library: &'a Library,
+    paths: BTreeMap<u32, JudgedPath>,
+}
+
+impl Judge<'_> {
+    /// The verdict for one crawler; counts the lines that govern it.
+    fn crawler(&mut self, crawler: &Crawler) -> CrawlerVerdict {
+        let governing = self.robots.governing(&crawler.token);
+        let verdict = self.group(&governing);
+        let is_headline = crawler.group == CrawlerGroup::Retrieval;
+        for rule in disallows(&governing) {
+            if let Some(path) = self.paths.get_mut(&rule.line) {
+                let restricts = verdict.effective.contains(&rule.line);
+                path.governs += 1;
+                path.restricts += u32::from(restricts);
+                path.restricts_headline += u32::from(restricts && is_headline);
+            }
+        }
+        let root = governing.decide(&Target::new(b"/"));
+        CrawlerVerdict {
+            token: crawler.token.clone(),
+            is_headline,
+            kind: governing.kind,
+            group_lines: governing.group_lines.clone(),
+            root_allowed: root.allowed,
+            root_line: root.rule.map(|rule| rule.line),
+            verdict,
+        }
+    }
+
+    /// The verdict of a group: its highest class over the Disallow rules that restrict.
+    fn group(&mut self, governing: &Governing<'_>) -> GroupVerdict {
+        let mut verdict = GroupVerdict {
+            class: AccessClass::FullyOpen,
+            deciding_line: None,
+            carve_outs: false,
+            root_only: false,
+            effective: Vec::new(),
+        };
+        let allows: Vec<&Rule> = allows(governing).collect();
+        let mut rules: Vec<&Rule> = disallows(governing).collect();
+        rules.sort_by_key(|rule| rule.line);
+        for rule in rules {
+            let class = self.class_of(rule);
+            if allows.iter().any(|allow| reopens(allow, rule)) {
+                continue;
+            }
+            verdict.effective.push(rule.line);
+            if class > verdict.class {
+                verdict.class = class;
+                verdict.deciding_line = Some(rule.line);
+            }
+        }
+        if verdict.class == AccessClass::WholeSite {
+            verdict.carve_outs = allows.iter().any(|allow| !opens_root_alone(allow));
+            verdict.root_only = !verdict.carve_outs && !allows.is_empty();
+        }
+        verdict
+    }
+
+    /// The access class that a Disallow alone would give, judged once a line.
+    fn class_of(&mut self, rule: &Rule) -> AccessClass {
+        let (robots, library) = (self.robots, self.library);
+        let raw = robots.octets(rule.raw);
+        let path = self.paths.entry(rule.line).or_insert_with(|| JudgedPath {
+            line: rule.line,
+            raw: raw.to_vec(),
+            verdict: (!rule.pattern.covers_every_path()).then(|| library.judge(raw)),
+            governs: 0,
+            restricts: 0,
+            restricts_headline: 0,
+        });
+        match path.verdict.as_ref().map(|verdict| verdict.class) {
+            None => AccessClass::WholeSite,
+            Some(PathClass::Primary) => AccessClass::Primary,
+            Some(PathClass::Secondary) => AccessClass::Secondary,
+            Some(PathClass::Functional) => AccessClass::FunctionallyOpen,
+        }
+    }
+}
+
+/// The Disallow rules of a group that can match a path at all.
+fn disallows<'a>(governing: &Governing<'a>) -> impl Iterator<Item = &'a Rule> {
+    matching(governing).filter(|rule| !rule.allow)
+}
+
+/// The Allow rules of a group that can match a path at all.
+fn allows<'a>(governing: &Governing<'a>) -> impl Iterator<Item = &'a Rule> {
+    matching(governing).filter(|rule| rule.allow)
+}
+
+/// The rules of a group that can match a path: an empty value has no effect (RFC 9309, 2.2.2).
+fn matching<'a>(governing: &Governing<'a>) -> impl Iterator<Item = &'a Rule> {
+    let rules: Vec<&'a Rule> = governing.rules().to_vec();
+    rules.into_iter().filter(|rule| rule.pattern.can_match())
+}
+
+/// Whether an Allow wins over a Disallow wherever the Disallow matches.
+///
+/// It must be at least as long in octets (a tie goes to Allow) and match all that the Disallow
+/// matches. A longer Disallow inside it is judged for itself.
+fn reopens(allow: &Rule, disallow: &Rule) -> bool {
+    allow.pattern.octets() >= disallow.pattern.octets() && allow.pattern.covers(&disallow.pattern)
+}
+
+/// Whether an Allow opens the root and nothing else.
+fn opens_root_alone(allow: &Rule) -> bool {
+    allow.pattern.as_text() == "/$"
+}

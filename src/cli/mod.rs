@@ -1,0 +1,120 @@
+//! argv → call; exit status.
+//!
+//! One file a subcommand. stdout is data, stderr is talk. The statuses are the same everywhere:
+//! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 5 incomplete, 7 network not fit, and
+//! 130 or 143 after a signal.
+
+mod progress;
+mod run;
+mod world;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::run::RunError;
+
+/// Everything was done.
+const DONE: u8 = 0;
+/// Something of ours failed.
+const FAILED: u8 = 1;
+/// The command line is wrong.
+const USAGE: u8 = 2;
+/// An input was refused.
+const REFUSED: u8 = 3;
+/// The run is incomplete.
+const INCOMPLETE: u8 = 5;
+/// The network is not fit to measure.
+const UNFIT: u8 = 7;
+
+/// What the program is, in its help.
+const ABOUT: &str = "\
+Measures which crawlers websites let in, from robots.txt and llms.txt, so that \
+anyone can re-derive every number.";
+
+/// Shown below the list of commands.
+const AFTER_HELP: &str = "\
+Try it on the fixture internet, which needs no network:
+  scanner run --sample samples/demo-808.csv --seed 42 --world fixtures/worlds/demo-808.toml
+
+Exit status:
+  0 done · 1 unexpected failure · 2 usage · 3 input refused
+  5 the run is incomplete, no merged results were written
+  7 the network is not fit to measure · 130, 143 after a signal";
+
+/// The command line.
+#[derive(Parser)]
+#[command(name = "scanner", version, about = ABOUT, after_help = AFTER_HELP, arg_required_else_help = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What can be done.
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Arguments),
+    #[command(subcommand)]
+    World(world::Command),
+}
+
+/// Does what the command line says.
+pub fn main() -> ExitCode {
+    let status = match CommandLine::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::World(command) => world::world(&command),
+    };
+    ExitCode::from(status)
+}
+
+/// Says why a command failed; returns its exit status.
+fn failed(error: &RunError) -> u8 {
+    eprintln!("error: {}", Printable(&error.to_string()));
+    match error {
+        RunError::Usage(_) => USAGE,
+        RunError::Refused(_) => REFUSED,
+        RunError::Unfit(_) => UNFIT,
+        RunError::Failed(_) => FAILED,
+        RunError::Incomplete { signal, .. } => {
+            signal.map_or(INCOMPLETE, |signal| signal.exit_status())
+        }
+    }
+}
+
+/// Text that may hold words from outside, made safe for a terminal: control characters are shown
+/// as escapes, line ends stand.
+struct Printable<'a>(&'a str);
+
+impl std::fmt::Display for Printable<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        use std::fmt::Write as _;
+        for character in self.0.chars() {
+            let is_direction =
+                matches!(character, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+            if (character.is_control() && character != '\n') || is_direction {
+                write!(f, "{}", character.escape_unicode())?;
+            } else {
+                f.write_char(character)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::{CommandLine, Printable};
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn what_would_steer_a_terminal_is_shown_as_an_escape() {
+        let shown = Printable("a\x1b[2J\u{202E}b\nc").to_string();
+        assert_eq!(shown, "a\\u{1b}[2J\\u{202e}b\nc");
+    }
+}

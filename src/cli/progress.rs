@@ -1,0 +1,137 @@
+//! How a run goes, on stderr: one bar on a terminal, a plain line every thirty seconds otherwise.
+
+use std::io::IsTerminal as _;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::clock::Moment;
+use crate::manifest::AttemptCounts;
+use crate::record::Layer;
+use crate::run::Watcher;
+
+/// Time between two plain lines.
+const LINE_EVERY: Duration = Duration::from_secs(30);
+
+/// The bar's line: attempt, bar, done, counts, rate, time left.
+const TEMPLATE: &str = "{prefix} {bar:24} {pos}/{len} {msg} {per_sec} left {eta}";
+
+/// Tells a person how a run goes.
+pub(super) struct Progress {
+    kind: Kind,
+    attempt: u32,
+    domains: u64,
+    done: u64,
+    observed: u64,
+    denied: u64,
+    unscannable: u64,
+    began: Moment,
+    last_line: Moment,
+}
+
+/// How it is told.
+enum Kind {
+    Quiet,
+    Bar(ProgressBar),
+    Lines,
+}
+
+impl Progress {
+    /// Chooses how to tell: nothing when quiet, a bar on a terminal, else plain lines.
+    pub(super) fn new(quiet: bool) -> Self {
+        let kind = if quiet {
+            Kind::Quiet
+        } else if std::io::stderr().is_terminal() {
+            Kind::Bar(bar())
+        } else {
+            Kind::Lines
+        };
+        let now = Moment::now();
+        Self {
+            kind,
+            attempt: 0,
+            domains: 0,
+            done: 0,
+            observed: 0,
+            denied: 0,
+            unscannable: 0,
+            began: now,
+            last_line: now,
+        }
+    }
+
+    /// What was found so far, in words.
+    fn counts(&self) -> String {
+        format!(
+            "observed {} denied {} unscannable {}",
+            self.observed, self.denied, self.unscannable
+        )
+    }
+
+    /// One plain line.
+    fn line(&mut self) {
+        self.last_line = Moment::now();
+        let elapsed = self.began.elapsed().as_secs();
+        let left = match self.done {
+            0 => "?".to_owned(),
+            done => (self.domains.saturating_sub(done) * elapsed / done).to_string(),
+        };
+        eprintln!(
+            "attempt {}  {}/{}  {}  elapsed {elapsed}s  left ~{left}s",
+            self.attempt,
+            self.done,
+            self.domains,
+            self.counts()
+        );
+    }
+}
+
+/// The one bar of a run.
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    let style = ProgressStyle::with_template(TEMPLATE);
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+impl Watcher for Progress {
+    fn attempt_begins(&mut self, attempt: u32, domains: u64) {
+        (self.attempt, self.domains) = (attempt, domains);
+        (self.done, self.observed, self.denied, self.unscannable) = (0, 0, 0, 0);
+        self.began = Moment::now();
+        self.last_line = self.began;
+        if let Kind::Bar(bar) = &self.kind {
+            bar.reset();
+            bar.set_length(domains);
+            bar.set_prefix(format!("attempt {attempt}"));
+            bar.set_message(self.counts());
+        }
+    }
+
+    fn domain_done(&mut self, layer: Layer) {
+        self.done += 1;
+        match layer {
+            Layer::Policy => self.observed += 1,
+            Layer::AccessDenied => self.denied += 1,
+            Layer::Unscannable => self.unscannable += 1,
+            Layer::Outside => {}
+        }
+        match &self.kind {
+            Kind::Quiet => {}
+            Kind::Bar(bar) => {
+                bar.set_message(self.counts());
+                bar.inc(1);
+            }
+            Kind::Lines if self.last_line.elapsed() >= LINE_EVERY => self.line(),
+            Kind::Lines => {}
+        }
+    }
+
+    fn attempt_closed(&mut self, _: &AttemptCounts) {
+        match &self.kind {
+            Kind::Quiet => {}
+            Kind::Bar(bar) => bar.finish_and_clear(),
+            Kind::Lines => self.line(),
+        }
+    }
+}

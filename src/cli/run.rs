@@ -1,0 +1,159 @@
+//! `scanner run`: a whole study, from a sample to its summary.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{DONE, FAILED, failed, progress::Progress};
+use crate::limits::{CONCURRENCY_DEFAULT, Limits};
+use crate::report;
+use crate::run::{Finished, Order, Prepared, RunError};
+use crate::scan::Stop;
+
+/// Shown below the options.
+const AFTER_HELP: &str = "\
+A run asks each domain of the sample for /robots.txt, /, a path that cannot exist and \
+/llms.txt, then asks those that failed again, at most twice. Its folder holds one file an \
+attempt, which never changes afterwards, and merged.csv with one row a domain; docs/columns.md \
+says what each column means. The same sample, seed, instrument and world give the same bytes in \
+every result file, whatever the concurrency.
+
+Examples:
+  scanner run --sample samples/demo-808.csv --seed 42 --world fixtures/worlds/demo-808.toml
+  scanner run --sample us-808.csv --seed 42 --contact https://study.example/about
+
+Ctrl-C ends the run after the requests in flight (again: at once). What was observed stays on \
+disk, and no merged results are written.";
+
+/// Measures a sample.
+///
+/// Asks the real internet, or with --world a fixture internet on this machine.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Arguments {
+    /// Sample to ask: a CSV with a column `domain` and, where there are strata, `stratum`
+    ///
+    /// A bare name that is not a file here is sought in samples/. A TOML file of the same name
+    /// beside it is its sidecar: source, date, rule, n and sha256, held to the file.
+    #[arg(long, value_name = "FILE")]
+    sample: PathBuf,
+
+    /// Seed of the run: it orders the asking and names the control paths
+    #[arg(long, value_name = "N")]
+    seed: u64,
+
+    /// Ask a fixture internet on loopback instead of the real one
+    ///
+    /// A folder written by hand, a model (.toml) or a WARC of real responses (.warc, .warc.gz).
+    #[arg(long, value_name = "WORLD")]
+    world: Option<PathBuf>,
+
+    /// Folder of the run; must not exist or be empty [default: runs/<sample>@<day>-seed<N>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Passes over the sample; another number than the method's marks the run `modified`
+    #[arg(long, value_name = "N", default_value_t = Limits::METHOD.attempts)]
+    attempts: u32,
+
+    /// Domains asked at the same time
+    #[arg(long, value_name = "N", default_value_t = CONCURRENCY_DEFAULT)]
+    concurrency: usize,
+
+    /// Domains begun in a second, at most [default: no bound]
+    #[arg(long, value_name = "R")]
+    rate: Option<u32>,
+
+    /// User-agent to send instead of the built-in one
+    ///
+    /// One that pretends to be a browser or somebody else's crawler is refused.
+    #[arg(long, value_name = "UA")]
+    user_agent: Option<String>,
+
+    /// Address that a site can write to, sent in the built-in user-agent
+    #[arg(long, value_name = "URL")]
+    contact: Option<String>,
+
+    /// Pattern library to judge by, instead of the embedded one; marks the run `modified`
+    #[arg(long, value_name = "DIR")]
+    library: Option<PathBuf>,
+
+    /// Print errors alone
+    #[arg(long)]
+    quiet: bool,
+
+    /// Print the summary as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs; returns the exit status.
+pub(super) fn run(arguments: &Arguments) -> u8 {
+    match measure(arguments) {
+        Ok(finished) => shown(arguments, &finished),
+        Err(error) => failed(&error),
+    }
+}
+
+/// Measures the sample.
+fn measure(arguments: &Arguments) -> Result<Finished, RunError> {
+    let prepared = Prepared::of(&arguments.order())?;
+    if !arguments.quiet {
+        for mark in prepared.marks() {
+            eprintln!("! {mark}");
+        }
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let finished = runtime.block_on(async {
+        let mut stop = Stop::on_signals()?;
+        let mut progress = Progress::new(arguments.quiet);
+        prepared.run(&mut stop, &mut progress).await
+    });
+    // What is left in flight (the fixture internet, given-up requests) is not waited for.
+    runtime.shutdown_background();
+    finished
+}
+
+/// Shows what a finished run found; returns the exit status.
+fn shown(arguments: &Arguments, finished: &Finished) -> u8 {
+    use std::io::Write as _;
+    let text = if arguments.json {
+        finished.summary.to_json()
+    } else if arguments.quiet {
+        return DONE;
+    } else {
+        let folder = finished.folder.display();
+        format!(
+            "{}\nFiles   {folder}/\n  merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
+             manifest.json, attempt-N.csv\nRepeat  {}\n",
+            report::terminal(&finished.summary),
+            arguments.order().command()
+        )
+    };
+    // A reader who has seen enough (`| head`) is no failure.
+    match anstream::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            eprintln!("error: standard output: {error}");
+            FAILED
+        }
+        _ => DONE,
+    }
+}
+
+impl Arguments {
+    /// What the arguments mean.
+    fn order(&self) -> Order {
+        Order {
+            sample: self.sample.clone(),
+            seed: self.seed,
+            out: self.out.clone(),
+            attempts: self.attempts,
+            concurrency: self.concurrency,
+            rate: self.rate,
+            user_agent: self.user_agent.clone(),
+            contact: self.contact.clone(),
+            library: self.library.clone(),
+            world: self.world.clone(),
+        }
+    }
+}

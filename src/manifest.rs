@@ -1,0 +1,187 @@
+//! What a run was: instrument, sample, seed, limits, marks, digests; pure.
+//!
+//! Everything but `occasion` is the same for the same sample, seed, instrument and world; times,
+//! concurrency and the resolver stand in `occasion` alone.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::closed_list;
+use crate::digest::Digest;
+use crate::limits::Limits;
+use crate::sample::Sample;
+use crate::words::Word as _;
+
+closed_list! {
+    /// How far a run is.
+    pub enum Status {
+        /// It is being written, or its process died.
+        Running = "running",
+        /// It stopped before its end; no merged results were written.
+        Incomplete = "incomplete",
+        /// It ended; its results are final.
+        Complete = "complete",
+    }
+}
+
+/// The measuring instrument of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instrument {
+    /// The method it implements.
+    pub method: String,
+    /// Name of the pattern library.
+    pub library: String,
+    /// `draft` or `frozen`.
+    pub library_status: String,
+    /// Digest of the pattern library.
+    pub library_sha256: Digest,
+    /// The limits in force.
+    pub limits: Limits,
+}
+
+impl Instrument {
+    /// The version of this program.
+    pub const VERSION: &'static str = env!("CARGO_PKG_VERSION");
+
+    /// One figure for version, library and limits.
+    pub fn digest(&self) -> Digest {
+        let limits = serde_json::to_string(&self.limits).unwrap_or_default();
+        let lines = format!(
+            "version {}\nlibrary {} {}\nlimits {limits}\n",
+            Self::VERSION,
+            self.library,
+            self.library_sha256
+        );
+        Digest::of(lines.as_bytes())
+    }
+}
+
+/// What the run was asked to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The run's seed.
+    pub seed: u64,
+    /// The user-agent header sent.
+    pub user_agent: String,
+    /// Whom a site may write to.
+    pub contact: Option<String>,
+    /// The fixture internet asked instead of the real one, as named on the command line.
+    pub world: Option<String>,
+}
+
+/// How one attempt went.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AttemptCounts {
+    /// The attempt, counted from 1.
+    pub attempt: u32,
+    /// Its seed.
+    pub seed: String,
+    /// Domains asked.
+    pub asked: u64,
+    /// Policies observed.
+    pub observed: u64,
+    /// Refusals.
+    pub access_denied: u64,
+    /// Domains that could not be scanned.
+    pub unscannable: u64,
+    /// Domains outside every denominator.
+    pub outside: u64,
+}
+
+/// What differs between two runs of the same thing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Occasion {
+    /// When the run began, in UTC.
+    pub started_at: String,
+    /// When it ended, in UTC.
+    pub ended_at: Option<String>,
+    /// Domains asked at the same time.
+    pub concurrency: usize,
+    /// Domains begun in a second at most; none is no bound.
+    pub rate: Option<u32>,
+    /// DNS servers asked.
+    pub resolver: Vec<String>,
+    /// Why the run stopped before its end.
+    pub stopped_by: Option<String>,
+    /// Digests of the files that are never the same twice.
+    pub files: BTreeMap<String, String>,
+}
+
+/// What a run was.
+#[derive(Clone, Debug)]
+pub struct Manifest<'a> {
+    /// How far it is.
+    pub status: Status,
+    /// Why it is off the method, or on a fixture internet.
+    pub marks: Vec<String>,
+    /// The instrument.
+    pub instrument: &'a Instrument,
+    /// The sample.
+    pub sample: &'a Sample,
+    /// What was asked for.
+    pub request: &'a Request,
+    /// The attempts that closed.
+    pub attempts: Vec<AttemptCounts>,
+    /// Digests of the result files.
+    pub files: BTreeMap<String, Digest>,
+    /// What differs between two runs of the same thing.
+    pub occasion: Occasion,
+}
+
+impl Manifest<'_> {
+    /// One figure for all result files: the digest of the lines that `sha256sum` prints for them,
+    /// by name.
+    pub fn results_digest(&self) -> Digest {
+        let lines: String =
+            self.files.iter().map(|(name, digest)| format!("{digest}  {name}\n")).collect();
+        Digest::of(lines.as_bytes())
+    }
+
+    /// The document, its keys in a fixed order, with a final line end.
+    pub fn to_json(&self) -> String {
+        let mut json = serde_json::to_string_pretty(&self.document()).unwrap_or_default();
+        json.push('\n');
+        json
+    }
+
+    /// The document as a value.
+    fn document(&self) -> serde_json::Value {
+        let sample = self.sample;
+        let sidecar = sample.sidecar.as_ref();
+        let files: BTreeMap<_, _> =
+            self.files.iter().map(|(name, digest)| (name.clone(), digest.to_string())).collect();
+        let is_complete = self.status == Status::Complete;
+        serde_json::json!({
+            "format": "scanner run 1",
+            "status": self.status.word(),
+            "marks": self.marks,
+            "instrument": {
+                "method": self.instrument.method,
+                "version": Instrument::VERSION,
+                "library": self.instrument.library,
+                "library_status": self.instrument.library_status,
+                "library_sha256": self.instrument.library_sha256.to_string(),
+                "limits": self.instrument.limits,
+            },
+            "instrument_sha256": self.instrument.digest().to_string(),
+            "sample": {
+                "name": sample.name,
+                "n": sample.entries.len(),
+                "normalised": sample.normalised,
+                "sha256": sample.digest.to_string(),
+                "source": sidecar.map(|sidecar| &sidecar.source),
+                "drawn_on": sidecar.map(|sidecar| &sidecar.drawn_on),
+                "rule": sidecar.map(|sidecar| &sidecar.rule),
+            },
+            "seed": self.request.seed,
+            "user_agent": self.request.user_agent,
+            "contact": self.request.contact,
+            "world": self.request.world,
+            "attempts": self.attempts,
+            "files": files,
+            "results_sha256": is_complete.then(|| self.results_digest().to_string()),
+            "occasion": self.occasion,
+        })
+    }
+}

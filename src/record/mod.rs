@@ -1,0 +1,19 @@
+//! The result tables: columns, rows, their documentation; the only types that become CSV.
+//!
+//! `rows` makes rows of a classification, `tables` says what the columns are, `documentation`
+//! prints them. Reading and writing files is for `store`.
+
+mod cell;
+mod documentation;
+mod rows;
+mod table;
+mod tables;
+
+pub use cell::{Cell, List};
+pub use documentation::columns_page;
+pub use rows::{Asked, Rows, rows};
+pub use table::{Column, Reader, Row, Writer};
+pub use tables::{
+    CrawlerRow, DomainRow, Layer, LineClass, MergedColumns, MergedRow, PathRow, Resolution,
+    ReviewRow, RobotsState, TimingRow,
+};

@@ -1,0 +1,135 @@
+//! What a result table is: a row type with documented columns, as CSV.
+//!
+//! A row type, its header, its cells and its documentation come from one declaration (`table!`),
+//! so that none can drift from another. CSV is RFC 4180 with LF line ends and quotes only where
+//! they are needed; the header is always there.
+
+use std::io::{self, Read, Write};
+
+/// One column of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name in the header.
+    pub name: &'static str,
+    /// What may stand in it.
+    pub kind: String,
+    /// What it means.
+    pub meaning: String,
+}
+
+/// A row of a result table.
+pub trait Row: Sized {
+    /// The table's columns, in order.
+    fn columns() -> Vec<Column>;
+
+    /// The row's cells, in the order of the columns.
+    fn cells(&self) -> Vec<String>;
+
+    /// Reads a row from its cells; `Err` names the column that cannot be read.
+    fn from_cells(cells: &mut dyn Iterator<Item = &str>) -> Result<Self, &'static str>;
+}
+
+/// Declares a row type with its columns and their documentation.
+macro_rules! table {
+    (
+        $(#[doc = $about:literal])*
+        pub struct $row:ident {
+            $( $(#[doc = $meaning:literal])+ $column:ident: $type:ty, )+
+        }
+    ) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $row {
+            $( $(#[doc = $meaning])+ pub $column: $type, )+
+        }
+
+        impl $crate::record::Row for $row {
+            fn columns() -> Vec<$crate::record::Column> {
+                vec![ $( $crate::record::Column {
+                    name: stringify!($column),
+                    kind: <$type as $crate::record::Cell>::kind(),
+                    meaning: [$($meaning),+].join("").trim().to_owned(),
+                }, )+ ]
+            }
+
+            fn cells(&self) -> Vec<String> {
+                vec![ $( $crate::record::Cell::to_cell(&self.$column), )+ ]
+            }
+
+            fn from_cells(
+                cells: &mut dyn Iterator<Item = &str>,
+            ) -> Result<Self, &'static str> {
+                Ok(Self { $(
+                    $column: cells
+                        .next()
+                        .and_then(<$type as $crate::record::Cell>::from_cell)
+                        .ok_or(stringify!($column))?,
+                )+ })
+            }
+        }
+    };
+}
+
+pub(super) use table;
+
+/// Writes a table's rows, the header first.
+pub struct Writer<W: Write> {
+    csv: csv::Writer<W>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a table: its header is written even if no row follows.
+    pub fn begin<R: Row>(to: W) -> io::Result<Self> {
+        let mut csv =
+            csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(to);
+        csv.write_record(R::columns().iter().map(|column| column.name))?;
+        Ok(Self { csv })
+    }
+
+    /// Writes a row's cells.
+    pub fn write(&mut self, cells: &[String]) -> io::Result<()> {
+        Ok(self.csv.write_record(cells)?)
+    }
+
+    /// Ends the table and hands the writer back.
+    pub fn finish(self) -> io::Result<W> {
+        self.csv.into_inner().map_err(csv::IntoInnerError::into_error)
+    }
+}
+
+/// Reads a table's rows one by one; another header than the table's is refused.
+pub struct Reader<F: Read, R> {
+    csv: csv::StringRecordsIntoIter<F>,
+    row: std::marker::PhantomData<R>,
+}
+
+impl<F: Read, R: Row> Reader<F, R> {
+    /// Opens a table.
+    pub fn open(from: F) -> io::Result<Self> {
+        let mut csv = csv::Reader::from_reader(from);
+        let names: Vec<&str> = R::columns().iter().map(|column| column.name).collect();
+        if csv.headers()?.iter().ne(names.iter().copied()) {
+            return Err(broken("its header is not this table's".to_owned()));
+        }
+        Ok(Self { csv: csv.into_records(), row: std::marker::PhantomData })
+    }
+}
+
+impl<F: Read, R: Row> Iterator for Reader<F, R> {
+    type Item = io::Result<R>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let record = match self.csv.next()? {
+            Ok(record) => record,
+            Err(error) => return Some(Err(error.into())),
+        };
+        let line = record.position().map_or(0, csv::Position::line);
+        let row = R::from_cells(&mut record.iter());
+        Some(row.map_err(|column| broken(format!("line {line}: {column} cannot be read"))))
+    }
+}
+
+/// A table that is not what it must be.
+fn broken(message: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, message)
+}

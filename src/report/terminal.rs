@@ -1,0 +1,228 @@
+//! The summary of a run, for a terminal of eighty columns.
+//!
+//! In reading order: marks, the funnel, the three rates, the crawlers beside Googlebot, failures by
+//! mode and attempt, guidance, what to review. Words carry everything; weight only helps the eye.
+
+use std::fmt::Write as _;
+
+use crate::stats::Rate;
+use crate::summary::{CrawlerCounts, Funnel, Rates, Summary};
+
+/// Begins a heading.
+const BOLD: &str = "\x1b[1m";
+/// Ends it.
+const PLAIN: &str = "\x1b[0m";
+
+/// The whole summary, with ANSI weights that the printer may strip.
+pub fn terminal(summary: &Summary) -> String {
+    let mut page = Page(String::new());
+    for mark in &summary.marks {
+        page.line(&format!("! {mark}"));
+    }
+    page.funnel(summary);
+    page.rates(summary);
+    page.strata(summary);
+    page.crawlers(summary);
+    page.failures(summary);
+    page.guidance(summary);
+    page.review(summary);
+    page.0
+}
+
+/// The page while it is written.
+struct Page(String);
+
+impl Page {
+    fn line(&mut self, text: &str) {
+        self.0.push_str(text.trim_end());
+        self.0.push('\n');
+    }
+
+    fn heading(&mut self, text: &str) {
+        let _ = writeln!(self.0, "\n{BOLD}{text}{PLAIN}");
+    }
+
+    fn funnel(&mut self, summary: &Summary) {
+        let funnel = &summary.funnel;
+        self.heading(&format!(
+            "{}: {} domains, seed {}, library {}",
+            summary.sample, funnel.sample, summary.seed, summary.library
+        ));
+        for outcome in &summary.recovery.attempts {
+            self.line(&format!(
+                "  attempt {}   {:>7} asked   {:>7} observed   {:>6} denied   {:>6} unscannable",
+                outcome.attempt,
+                outcome.asked,
+                outcome.observed,
+                outcome.access_denied,
+                outcome.unscannable
+            ));
+        }
+        let recovered: u64 = summary.recovery.recovered.values().sum();
+        self.line(&format!(
+            "  observed at first {}, recovered {recovered}, unresolved at the end {}",
+            summary.recovery.initial_observed, summary.recovery.unresolved
+        ));
+        self.heading("Denominators");
+        self.denominators(funnel);
+    }
+
+    fn denominators(&mut self, funnel: &Funnel) {
+        let state = |word: &str| funnel.robots_states.get(word).copied().unwrap_or_default();
+        self.line(&format!(
+            "  policy_observed  {:>7}   file {}, empty {}, absent {}, soft_404 {}",
+            funnel.policy_observed,
+            state("file"),
+            state("empty"),
+            state("absent"),
+            state("soft_404")
+        ));
+        self.line(&format!("  file_observed    {:>7}   file and empty", funnel.file_observed));
+        self.line(&format!(
+            "  llms_observed    {:>7}   llms.txt known to be present or absent",
+            funnel.llms_observed
+        ));
+        self.line(&format!("  paired_observed  {:>7}   both layers", funnel.paired_observed));
+        self.line(&format!(
+            "  not observed     {:>7}   access denied {}, unscannable {}",
+            funnel.access_denied + funnel.unscannable,
+            funnel.access_denied,
+            funnel.unscannable
+        ));
+        if funnel.outside > 0 {
+            self.line(&format!("  outside          {:>7}   not captured", funnel.outside));
+        }
+    }
+
+    fn rates(&mut self, summary: &Summary) {
+        self.heading("Restriction, on policy_observed (headline)        n/N    rate   Wilson 95 %");
+        self.three(&summary.rates);
+        self.heading("Restriction, on file_observed                     n/N    rate   Wilson 95 %");
+        self.three(&summary.rates_on_files);
+        let beside = &summary.sensitivity;
+        self.heading("Meaningful, read otherwise                        n/N    rate   Wilson 95 %");
+        self.rate("without Googlebot", beside.without_googlebot.meaningful);
+        self.rate("without Google-Extended", beside.without_google_extended.meaningful);
+        self.rate("the wildcard group alone", beside.wildcard.meaningful);
+    }
+
+    fn three(&mut self, rates: &Rates) {
+        self.rate("strict       whole site", rates.strict);
+        self.rate("meaningful   + primary content", rates.meaningful);
+        self.rate("expanded     + secondary content", rates.expanded);
+    }
+
+    fn rate(&mut self, name: &str, rate: Rate) {
+        self.line(&format!("  {name:<36} {}", shown(rate)));
+    }
+
+    fn strata(&mut self, summary: &Summary) {
+        if summary.strata.len() < 2 {
+            return;
+        }
+        self.heading("By stratum, meaningful on policy_observed         n/N    rate   Wilson 95 %");
+        for (name, stratum) in &summary.strata {
+            self.rate(name, stratum.rates.meaningful);
+        }
+    }
+
+    fn crawlers(&mut self, summary: &Summary) {
+        self.heading("By crawler          whole  primary  second.  funct.   open    blocked");
+        for group in ["retrieval", "training"] {
+            let headline = if group == "retrieval" { " (the headline group)" } else { "" };
+            self.line(&format!("  {group}{headline}"));
+            for counts in summary.crawlers.iter().filter(|counts| counts.group == group) {
+                self.crawler(counts);
+            }
+        }
+        let baseline = &summary.baseline;
+        self.rate("block a retrieval crawler", baseline.block_retrieval);
+        self.rate("block a training crawler", baseline.block_training);
+        self.rate("block Googlebot, the baseline", baseline.block_baseline);
+        self.rate("of AI-blocking sites, Googlebot too", baseline.also_block_baseline);
+    }
+
+    fn crawler(&mut self, counts: &CrawlerCounts) {
+        let classes = &counts.classes;
+        let name = format!("{}{}", counts.crawler, if counts.is_baseline { " =" } else { "" });
+        self.line(&format!(
+            "    {name:<20}{:>5}  {:>7}  {:>7}  {:>6}  {:>5}  {:>9}",
+            classes.whole_site,
+            classes.primary,
+            classes.secondary,
+            classes.functionally_open,
+            classes.fully_open,
+            percent(counts.blocked),
+        ));
+    }
+
+    fn failures(&mut self, summary: &Summary) {
+        let recovery = &summary.recovery;
+        if recovery.failures_by_attempt.is_empty() {
+            return;
+        }
+        let attempts: Vec<u32> = recovery.attempts.iter().map(|outcome| outcome.attempt).collect();
+        let columns: String = attempts
+            .iter()
+            .map(|attempt| format!("{:>11}", format!("attempt {attempt}")))
+            .collect();
+        self.heading(&format!("Failures by mode{columns}      final"));
+        for (mode, by_attempt) in &recovery.failures_by_attempt {
+            let cells: String = attempts
+                .iter()
+                .map(|attempt| format!("{:>11}", by_attempt.get(attempt).copied().unwrap_or(0)))
+                .collect();
+            let last = recovery.final_failures.get(mode).copied().unwrap_or_default();
+            self.line(&format!("  {mode:<14}{cells}{last:>11}"));
+        }
+        if let Some(other) = recovery.failures_by_attempt.get("other") {
+            let count: u64 = other.values().sum();
+            self.line(&format!(
+                "! {count} failures have no name: read review.csv before publishing"
+            ));
+        }
+    }
+
+    fn guidance(&mut self, summary: &Summary) {
+        let guidance = &summary.guidance;
+        self.heading("Guidance: llms.txt                                n/N    rate   Wilson 95 %");
+        self.rate("present, of llms_observed", guidance.adoption);
+        self.rate("conformant, of present", guidance.conformance);
+        let listed = |counts: &std::collections::BTreeMap<String, u64>| {
+            counts.iter().map(|(word, n)| format!("{word} {n}")).collect::<Vec<_>>().join(", ")
+        };
+        if !guidance.failed_tests.is_empty() {
+            self.line(&format!("  failed tests: {}", listed(&guidance.failed_tests)));
+        }
+        if !guidance.soft_404.is_empty() {
+            self.line(&format!("  soft 404: {}", listed(&guidance.soft_404)));
+        }
+    }
+
+    fn review(&mut self, summary: &Summary) {
+        if summary.review.is_empty() {
+            return;
+        }
+        self.heading("To review before publication (review.csv)");
+        for (kind, count) in &summary.review {
+            self.line(&format!("  {kind:<20} {count:>7}"));
+        }
+    }
+}
+
+/// A rate as counts, percentage and interval.
+fn shown(rate: Rate) -> String {
+    let counts = format!("{}/{}", rate.n, rate.of);
+    match rate.interval() {
+        Some((low, high)) => {
+            let (low, high) = (100.0 * low, 100.0 * high);
+            format!("{counts:>13} {:>7}   {low:.1}–{high:.1} %", percent(rate))
+        }
+        None => format!("{counts:>13}       –"),
+    }
+}
+
+/// A rate as a percentage with one decimal.
+fn percent(rate: Rate) -> String {
+    rate.share().map_or("–".to_owned(), |share| format!("{:.1} %", 100.0 * share))
+}

@@ -1,0 +1,99 @@
+//! A domain observed over the network: the method's four requests, in their order.
+//!
+//! A host-level failure of the first ends the domain's attempt. A robots.txt group that names our
+//! own product token and disallows a step makes the scanner leave it out; the wildcard group does
+//! not stop these fixed requests, since guidance would else be missing exactly where access is
+//! closed.
+
+use crate::fetch::{Asked, Fetcher, OwnTrouble, Session, Timing, ends_attempt};
+use crate::limits::Limits;
+use crate::observation::{Exchange, Observation, Outcome};
+use crate::record::{List, TimingRow};
+use crate::robots::{self, GroupKind, Robots, Target};
+use crate::sample::Domain;
+
+/// The product token that a site may name in robots.txt to stop us.
+pub const PRODUCT_TOKEN: &str = "crawler-access-scanner";
+
+/// The network as a source of observations.
+pub struct Live {
+    /// The fetch path.
+    pub fetcher: Fetcher,
+    /// The limits in force.
+    pub limits: Limits,
+}
+
+impl Live {
+    /// Observes a domain; `Err` is our own trouble, never the site's.
+    pub(super) async fn observe(
+        &self,
+        domain: &Domain,
+        control_path: &str,
+    ) -> Result<(Observation, Vec<TimingRow>), OwnTrouble> {
+        let limits = &self.limits;
+        let mut visit = Visit {
+            domain,
+            session: self.fetcher.session(domain),
+            obeyed: None,
+            has_ended: false,
+            timing: Vec::new(),
+        };
+        // One octet more than is read, so that the engine can see that a document goes on.
+        let robots = visit.ask("robots", "/robots.txt", limits.robots_octets + 1).await?;
+        visit.has_ended = ends_attempt(&robots);
+        visit.obeyed = robots.answer().map(|answer| robots::parse(&answer.body));
+        let homepage = visit.ask("homepage", "/", limits.homepage_octets).await?;
+        let control = visit.ask("control", control_path, limits.guidance_octets).await?;
+        let llms = visit.ask("llms", "/llms.txt", limits.guidance_octets).await?;
+        let observation = Observation { domain: domain.clone(), robots, homepage, control, llms };
+        Ok((observation, visit.timing))
+    }
+}
+
+/// One domain's attempt while it lasts.
+struct Visit<'a> {
+    domain: &'a Domain,
+    session: Session<'a>,
+    obeyed: Option<Robots>,
+    has_ended: bool,
+    timing: Vec<TimingRow>,
+}
+
+impl Visit<'_> {
+    /// Makes one request, unless the attempt has ended or the site tells us not to.
+    async fn ask(
+        &mut self,
+        request: &str,
+        path: &str,
+        body_limit: u64,
+    ) -> Result<Exchange, OwnTrouble> {
+        let url = || format!("https://{}{path}", self.domain);
+        if self.has_ended {
+            return Ok(Exchange::unasked(url(), Outcome::NotAttempted));
+        }
+        if self.obeyed.as_ref().is_some_and(|robots| forbids_us(robots, path)) {
+            return Ok(Exchange::unasked(url(), Outcome::SelfDisallowed));
+        }
+        let Asked { exchange, timing } = self.session.ask(path, body_limit).await?;
+        self.timing.push(timing_row(self.domain, request, &timing));
+        Ok(exchange)
+    }
+}
+
+/// Whether a group that names our product token disallows a path.
+fn forbids_us(robots: &Robots, path: &str) -> bool {
+    let governing = robots.governing(PRODUCT_TOKEN);
+    governing.kind == GroupKind::Own && !governing.decide(&Target::new(path.as_bytes())).allowed
+}
+
+/// The row of one exchange's clocks and addresses.
+fn timing_row(domain: &Domain, request: &str, timing: &Timing) -> TimingRow {
+    TimingRow {
+        domain: domain.clone(),
+        request: request.to_owned(),
+        started_ms: timing.started_ms,
+        elapsed_ms: timing.elapsed_ms,
+        addresses: List(timing.addresses.iter().map(ToString::to_string).collect()),
+        remote: timing.remote.map(|remote| remote.to_string()),
+    }
+}

@@ -1,0 +1,8 @@
+//! Denominators, rates and intervals.
+//!
+//! Pure arithmetic on counts, each function with its reference and worked values as tests. Rounding
+//! for the eye is for `report`.
+
+mod rate;
+
+pub use rate::Rate;

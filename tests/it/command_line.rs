@@ -1,0 +1,147 @@
+//! The command line as a person meets it: help, refusals, exit statuses.
+
+use crate::scratch::{Scratch, output, scanner, study, text};
+
+/// Status and stderr of a command that must fail.
+fn failure(arguments: &[&str]) -> (i32, String) {
+    let output = output(arguments);
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    (output.status.code().expect("a status"), stderr)
+}
+
+#[test]
+fn help_teaches() {
+    for (name, arguments) in [
+        ("help", vec!["--help"]),
+        ("help_run", vec!["run", "--help"]),
+        ("help_world", vec!["world", "--help"]),
+    ] {
+        let output = scanner(&arguments).env("COLUMNS", "80").output().expect("help");
+        insta::assert_snapshot!(name, String::from_utf8(output.stdout).expect("UTF-8"));
+    }
+}
+
+#[test]
+fn a_command_line_that_cannot_be_is_usage() {
+    for arguments in [
+        &["run"][..],
+        &["run", "--sample", "samples/demo-808.csv"],
+        &["run", "--sample", "samples/demo-808.csv", "--seed", "x"],
+        &["run", "--sample", "demo-808.csv", "--seed", "1", "--attempts", "0"],
+        &["run", "--sample", "demo-808.csv", "--seed", "1", "--concurrency", "0"],
+        &["run", "--sample", "demo-808.csv", "--seed", "1", "--concurrency", "5000"],
+        &["run", "--sample", "demo-808.csv", "--seed", "1", "--user-agent", "Mozilla/5.0"],
+        &["fly"],
+    ] {
+        assert_eq!(failure(arguments).0, 2, "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_bad_input_is_refused_before_anything_is_asked() {
+    let scratch = Scratch::new();
+    let good = scratch.write("good.csv", "domain\na.test\n");
+    let bad = scratch.write("bad.csv", "domain\nexa mple.com\n");
+    let pinned = scratch.write("pinned.csv", "domain\na.test\n");
+    scratch.write(
+        "pinned.toml",
+        &format!(
+            "source = 's'\ndrawn_on = 'd'\nrule = 'r'\nn = 1\nsha256 = '{}'\n",
+            "0".repeat(64)
+        ),
+    );
+    scratch.write("full/file", "x");
+    scratch.write("library/library.toml", "name = 'x'\n");
+    scratch.write("world/world.toml", "colour = 'blue'\n");
+    scratch.write("model.toml", "colour = 'blue'\n");
+    let path = |name: &str| scratch.join(name).to_string_lossy().into_owned();
+    let faults = "fixtures/worlds/faults".to_owned();
+    let (good, bad) = (good.to_string_lossy().into_owned(), bad.to_string_lossy().into_owned());
+    let pinned = pinned.to_string_lossy().into_owned();
+    let absent = path("absent.csv");
+    for (sample, extra, expected) in [
+        (&bad, vec!["--world", &faults], "bad.csv:2: domain has a space"),
+        (&absent, vec!["--world", &faults], "absent.csv: "),
+        (&pinned, vec!["--world", &faults], "pinned.toml: sha256 is 000"),
+        (&good, vec!["--world", &faults, "--out", &path("full")], "the folder is not empty"),
+        (&good, vec!["--world", &faults, "--library", &path("library")], "library"),
+        (&good, vec!["--world", &path("world")], "world.toml:1: unknown field"),
+        (&good, vec!["--world", &path("model.toml")], "model.toml:1: unknown field"),
+        (&good, vec!["--world", &path("nowhere")], "nowhere: "),
+    ] {
+        let mut arguments = vec!["run", "--seed", "1", "--sample", sample.as_str()];
+        arguments.extend(extra.iter().map(|text| &**text));
+        let out = path("out");
+        if !arguments.contains(&"--out") {
+            arguments.extend(["--out", out.as_str()]);
+        }
+        let (status, stderr) = failure(&arguments);
+        assert_eq!(status, 3, "{arguments:?}: {stderr}");
+        assert!(stderr.contains(expected), "{expected}: {stderr}");
+        assert!(stderr.contains("\nhint: "), "{stderr}");
+        assert!(!scratch.join("out").exists(), "nothing was begun: {arguments:?}");
+    }
+}
+
+#[test]
+fn json_is_one_document_on_stdout_and_quiet_says_nothing() {
+    let scratch = Scratch::new();
+    let sample = scratch.write("s.csv", "domain\nprimary.test\ndns-nxdomain.test\n");
+    let sample = sample.to_string_lossy().into_owned();
+    let run = |name: &str, flag: &str| {
+        let out = scratch.join(name);
+        let world = "fixtures/worlds/faults";
+        let out = out.to_string_lossy().into_owned();
+        study(&["run", "--sample", &sample, "--seed", "1", "--world", world, "--out", &out, flag])
+    };
+    let printed = run("json", "--json");
+    let summary: serde_json::Value = serde_json::from_str(&printed).expect("one document");
+    assert_eq!(summary["funnel"]["sample"], 2);
+    assert_eq!(printed, text(&scratch.join("json").join("summary.json")));
+    assert_eq!(run("quiet", "--quiet"), "");
+    assert!(run("plain", "--attempts=1").contains("! modified: 1 attempts"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_keeps_what_it_saw_and_merges_nothing() {
+    for (signal, status) in [("-INT", 130), ("-TERM", 143)] {
+        let scratch = Scratch::new();
+        let out = scratch.join("run");
+        let mut child = scanner(&[
+            "run",
+            "--sample",
+            "samples/demo-808.csv",
+            "--seed",
+            "42",
+            "--quiet",
+            "--rate",
+            "20",
+            "--world",
+            "fixtures/worlds/demo-808.toml",
+            "--out",
+            out.to_str().expect("UTF-8"),
+        ])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+        let journal = out.join("attempt-1.journal");
+        while !std::fs::metadata(&journal).is_ok_and(|file| file.len() > 0) {
+            assert_eq!(child.try_wait().expect("a child"), None, "it ended before it began");
+            std::thread::yield_now();
+        }
+        let id = child.id().to_string();
+        let sent = std::process::Command::new("kill").args([signal, &id]).status();
+        assert!(sent.expect("kill").success());
+        let output = child.wait_with_output().expect("it ends");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{stderr}");
+        assert!(stderr.contains("the run is incomplete: stopped by SIG"), "{stderr}");
+        assert!(!out.join("merged.csv").exists());
+        let lines = text(&journal).lines().count();
+        assert!((1..808).contains(&lines), "{lines} domains are on disk");
+        let manifest: serde_json::Value =
+            serde_json::from_str(&text(&out.join("manifest.json"))).expect("JSON");
+        assert_eq!(manifest["status"], "incomplete");
+    }
+}
