@@ -1,8 +1,8 @@
 //! A named list of domains with strata, from CSV text and its TOML sidecar.
 //!
 //! A sample is read strictly: what has one obvious canonical form is brought to it (line ends, a
-//! BOM, case, a trailing dot, an internationalised name by UTS #46), everything else is refused
-//! with its line before anything is asked. Where the file comes from is for the caller.
+//! BOM, case, a trailing dot, the user of an address, an internationalised name by UTS #46),
+//! everything else is refused with its line before anything is asked. Where the file comes from is for the caller.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,8 +28,13 @@ impl Domain {
         if written.contains(['/', '\\', '?', '#']) {
             return Err((quoted("domain has a path"), BARE));
         }
-        if written.contains('@') {
-            return Err((quoted("domain has a user name"), BARE));
+        // What stands before the @ of an address is no part of the host that is asked.
+        let host = match written.split_once('@') {
+            Some((user, host)) if !user.is_empty() => host,
+            _ => written,
+        };
+        if host.contains('@') {
+            return Err((quoted("domain is not one address"), BARE));
         }
         if written.contains(':') {
             return Err((quoted("domain has a port or is an IPv6 address"), BARE));
@@ -37,7 +42,7 @@ impl Domain {
         if written.contains(char::is_whitespace) {
             return Err((quoted("domain has a space"), "remove the space"));
         }
-        let ascii = idna::domain_to_ascii(written)
+        let ascii = idna::domain_to_ascii(host)
             .map_err(|_| (quoted("domain is not a valid name"), "see UTS #46 for what is valid"))?;
         let name = ascii.strip_suffix('.').unwrap_or(&ascii);
         match fault_of(name) {
@@ -271,6 +276,7 @@ mod tests {
         let sample = Sample::parse("dir/s.csv", text.as_bytes(), None).expect("good");
         assert_eq!((sample.name.as_str(), sample.normalised), ("s", 2));
         assert_eq!(domains("domain\n_dmarc.example.com\n"), ["_dmarc.example.com"]);
+        assert_eq!(domains("domain\noffice@example.com\n"), ["example.com"]);
     }
 
     #[test]
@@ -285,7 +291,8 @@ mod tests {
             ("https://a.test", "s.csv:2: domain has a scheme"),
             ("a.test/x", "s.csv:2: domain has a path"),
             ("a.test:80", "s.csv:2: domain has a port"),
-            ("u@a.test", "s.csv:2: domain has a user name"),
+            ("a@b@c.test", "s.csv:2: domain is not one address"),
+            ("@c.test", "s.csv:2: domain is not one address"),
             ("exa mple.com", "s.csv:2: domain has a space: \"exa mple.com\""),
             ("a..test", "s.csv:2: domain has an empty label"),
             ("192.0.2.1", "s.csv:2: domain is an IP address"),

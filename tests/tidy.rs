@@ -177,10 +177,14 @@ fn a_row_allows_nothing_that_its_module_does_not_use() {
     for (_, module, text) in sources() {
         used.entry(module).or_default().extend(imports(&text));
     }
-    for module in code_map() {
-        let idle: Vec<_> = module.may_import.difference(&used[&module.name]).collect();
-        assert!(idle.is_empty(), "`{}` may use {idle:?} and does not", module.name);
-    }
+    let idle: Vec<String> = code_map()
+        .into_iter()
+        .flat_map(|module| {
+            let idle = module.may_import.difference(&used[&module.name]).cloned();
+            idle.map(|import| format!("`{}` may use `{import}`", module.name)).collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(idle.is_empty(), "{}", idle.join("\n"));
 }
 
 #[test]

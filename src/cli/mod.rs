@@ -35,7 +35,8 @@ anyone can re-derive every number.";
 /// Shown below the list of commands.
 const AFTER_HELP: &str = "\
 Try it on the fixture internet, which needs no network:
-  scanner run --sample samples/demo-808.csv --seed 42 --world fixtures/worlds/demo-808.toml
+  scanner run --sample samples/demo-808.csv --seed 42 \\
+      --world fixtures/worlds/demo-808.toml
 
 Exit status:
   0 done · 1 unexpected failure · 2 usage · 3 input refused

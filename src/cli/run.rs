@@ -19,8 +19,10 @@ says what each column means. The same sample, seed, instrument and world give th
 every result file, whatever the concurrency.
 
 Examples:
-  scanner run --sample samples/demo-808.csv --seed 42 --world fixtures/worlds/demo-808.toml
-  scanner run --sample us-808.csv --seed 42 --contact https://study.example/about
+  scanner run --sample samples/demo-808.csv --seed 42 \\
+      --world fixtures/worlds/demo-808.toml
+  scanner run --sample us-808.csv --seed 42 \\
+      --contact https://study.example/about
 
 Ctrl-C ends the run after the requests in flight (again: at once). What was observed stays on \
 disk, and no merged results are written.";

@@ -13,6 +13,9 @@ const BOLD: &str = "\x1b[1m";
 /// Ends it.
 const PLAIN: &str = "\x1b[0m";
 
+/// More strata than these are left to summary.json.
+const STRATA_MOST: usize = 20;
+
 /// The whole summary, with ANSI weights that the printer may strip.
 pub fn terminal(summary: &Summary) -> String {
     let mut page = Page(String::new());
@@ -120,6 +123,10 @@ impl Page {
         if summary.strata.len() < 2 {
             return;
         }
+        if summary.strata.len() > STRATA_MOST {
+            self.line(&format!("\n{} strata: see summary.json", summary.strata.len()));
+            return;
+        }
         self.heading("By stratum, meaningful on policy_observed         n/N    rate   Wilson 95 %");
         for (name, stratum) in &summary.strata {
             self.rate(name, stratum.rates.meaningful);
@@ -129,7 +136,8 @@ impl Page {
     fn crawlers(&mut self, summary: &Summary) {
         self.heading("By crawler          whole  primary  second.  funct.   open    blocked");
         for group in ["retrieval", "training"] {
-            let headline = if group == "retrieval" { " (the headline group)" } else { "" };
+            let headline =
+                if group == "retrieval" { " (the headline group; = is the baseline)" } else { "" };
             self.line(&format!("  {group}{headline}"));
             for counts in summary.crawlers.iter().filter(|counts| counts.group == group) {
                 self.crawler(counts);
