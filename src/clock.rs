@@ -46,6 +46,6 @@ mod tests {
     fn the_present_is_written_as_rfc_3339_in_utc() {
         let now = super::utc_now();
         assert_eq!((now.len(), &now[10..11], &now[19..]), (20, "T", "Z"));
-        assert!(now.starts_with(&super::utc_today()) || super::utc_today() > now[..10].to_owned());
+        assert!(now.starts_with(&super::utc_today()) || super::utc_today().as_str() > &now[..10]);
     }
 }

@@ -135,3 +135,117 @@ pub fn take<R>(
 fn broken(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::{Merge, Rows, take};
+    use crate::record::{DomainRow, Layer, Resolution, Row as _};
+    use crate::sample::{Domain, Sample};
+
+    /// A row with the columns that merging reads; the others as an absent robots.txt leaves them.
+    fn row(domain: &str, attempt: u32, layer: &str, mode: &str) -> DomainRow {
+        let stated = [
+            ("domain", domain.to_owned()),
+            ("attempt", attempt.to_string()),
+            ("layer", layer.to_owned()),
+            ("failure_mode", mode.to_owned()),
+            ("robots_state", if mode.is_empty() { "absent" } else { "failed" }.to_owned()),
+            ("page_state", "not_attempted".to_owned()),
+            ("llms_state", "unscannable".to_owned()),
+        ];
+        let cells: Vec<String> = DomainRow::columns()
+            .iter()
+            .map(|column| match stated.iter().find(|(name, _)| *name == column.name) {
+                Some((_, cell)) => cell.clone(),
+                None if column.kind.starts_with("whole number")
+                    && !column.kind.contains("empty") =>
+                {
+                    "0".to_owned()
+                }
+                None if column.kind == "`true` or `false`" => "false".to_owned(),
+                None => String::new(),
+            })
+            .collect();
+        DomainRow::from_cells(&mut cells.iter().map(String::as_str)).expect("a row")
+    }
+
+    fn rows<'a>(rows: Vec<DomainRow>) -> Rows<'a, DomainRow> {
+        Box::new(rows.into_iter().map(Ok))
+    }
+
+    fn sample() -> Sample {
+        Sample::parse("s.csv", b"domain\na.test\nb.test\nc.test\n", None).expect("a sample")
+    }
+
+    #[test]
+    fn a_resolved_domain_takes_its_first_resolved_row_an_unresolved_one_its_last() {
+        let sample = sample();
+        let attempts = vec![
+            rows(vec![
+                row("a.test", 1, "policy", ""),
+                row("b.test", 1, "unscannable", "dns"),
+                row("c.test", 1, "access_denied", "http_403"),
+            ]),
+            rows(vec![row("b.test", 2, "policy", ""), row("c.test", 2, "unscannable", "timeout")]),
+            rows(vec![row("c.test", 3, "access_denied", "http_429")]),
+        ];
+        let merged: io::Result<Vec<_>> = Merge::new(&sample, attempts).collect();
+        let merged: Vec<_> = merged
+            .expect("whole")
+            .into_iter()
+            .map(|row| {
+                let history = row.merged.failure_history.0.join(";");
+                (row.row.attempt, row.row.layer, row.merged.resolution, history)
+            })
+            .collect();
+        let expected = [
+            (1, Layer::Policy, Resolution::Observed, "ok"),
+            (2, Layer::Policy, Resolution::Recovered, "dns;ok"),
+            (3, Layer::AccessDenied, Resolution::Unresolved, "http_403;timeout;http_429"),
+        ];
+        assert_eq!(
+            merged,
+            expected.map(|(at, layer, end, words)| (at, layer, end, words.to_owned()))
+        );
+    }
+
+    #[test]
+    fn attempts_that_do_not_fit_the_sample_are_refused() {
+        let sample = sample();
+        let merge = |attempt: Vec<DomainRow>| -> io::Result<Vec<_>> {
+            Merge::new(&sample, vec![rows(attempt)]).collect()
+        };
+        let all = ["a.test", "b.test", "c.test"].map(|domain| row(domain, 1, "policy", ""));
+        assert!(merge(all.to_vec()).is_ok());
+        assert!(merge(all[..2].to_vec()).is_err(), "a domain is missing");
+        assert!(merge([&all[..], &all[..1]].concat()).is_err(), "a domain stands twice");
+        let [a, b, c] = all;
+        assert!(merge(vec![b, a, c]).is_err(), "rows are out of order");
+    }
+
+    #[test]
+    fn a_table_takes_a_domains_rows_from_the_attempt_that_counts() {
+        let sample = sample();
+        let table = |names: &[&'static str]| -> Rows<'static, (Domain, u32)> {
+            let rows: Vec<_> = names
+                .iter()
+                .zip(0..)
+                .map(|(name, number)| Ok((Domain::parse(name).expect("a name"), number)))
+                .collect();
+            Box::new(rows.into_iter())
+        };
+        let attempts = vec![table(&["a.test", "a.test", "b.test"]), table(&["b.test", "b.test"])];
+        let mut taken = Vec::new();
+        let write = |row: &(Domain, u32)| -> io::Result<()> {
+            taken.push(format!("{} {}", row.0, row.1));
+            Ok(())
+        };
+        take(&sample, &[1, 2, 1], attempts, |row| &row.0, write).expect("whole");
+        assert_eq!(taken, ["a.test 0", "a.test 1", "b.test 0", "b.test 1"]);
+        let stray = vec![table(&["b.test", "a.test"])];
+        let stray = take(&sample, &[1, 1, 1], stray, |row| &row.0, |_: &(Domain, u32)| Ok(()));
+        assert!(stray.is_err(), "rows are out of order");
+    }
+}

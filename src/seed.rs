@@ -77,3 +77,42 @@ impl Seed {
         format!("/{:016x}{:016x}.txt", stream.next_u64(), stream.next_u64())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Seed, Stream};
+    use crate::sample::Domain;
+
+    #[test]
+    fn the_derivation_never_changes() {
+        let domain = Domain::parse("example.test").expect("a name");
+        let pinned = (
+            Seed(42).of_attempt(1).to_string(),
+            Seed(42).order_key(1, &domain),
+            Seed(42).control_path(&domain),
+        );
+        let expected = (
+            "5aab1125574e2c0fefe355fd0f0abd6941f40b16c5cb2d9b2a532df85cc2f7c8".to_owned(),
+            6_428_691_029_203_210_060,
+            "/0625d2bcc659cf03c4aaed3df10881d5.txt".to_owned(),
+        );
+        assert_eq!(pinned, expected);
+    }
+
+    #[test]
+    fn parts_never_run_together() {
+        let first = |parts: &[&[u8]]| Stream::new("label", parts).next_u64();
+        assert_ne!(first(&[b"ab", b"c"]), first(&[b"a", b"bc"]));
+        assert_ne!(first(&[b"ab"]), first(&[b"ab", b""]));
+    }
+
+    #[test]
+    fn every_number_below_a_bound_is_drawn_and_none_above() {
+        let mut stream = Stream::new("label", &[]);
+        let mut seen = [0; 6];
+        for _ in 0..6_000 {
+            seen[stream.below(6) as usize] += 1;
+        }
+        assert!(seen.iter().all(|count| (800..1_200).contains(count)), "{seen:?}");
+    }
+}

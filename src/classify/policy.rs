@@ -247,3 +247,92 @@ fn reopens(allow: &Rule, disallow: &Rule) -> bool {
 fn opens_root_alone(allow: &Rule) -> bool {
     allow.pattern.as_text() == "/$"
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{AccessClass, Policy};
+    use crate::library::Library;
+    use crate::robots;
+    use crate::words::Word as _;
+
+    fn policy(text: &str) -> Policy {
+        Policy::of(&robots::parse(text.as_bytes()), &Library::embedded().expect("a library"))
+    }
+
+    /// The class and flags of the wildcard group of a document that has no other.
+    fn wildcard(rules: &str) -> (&'static str, bool, bool) {
+        let verdict = policy(&format!("User-agent: *\n{rules}\n")).wildcard;
+        (verdict.class.word(), verdict.carve_outs, verdict.root_only)
+    }
+
+    #[test]
+    fn whole_site_is_a_question_of_coverage_and_of_octets() {
+        for (rules, expected) in [
+            ("Disallow: /", ("whole_site", false, false)),
+            ("Disallow: *", ("whole_site", false, false)),
+            ("Disallow: /*", ("whole_site", false, false)),
+            ("Disallow: /**$", ("whole_site", false, false)),
+            ("Disallow: /\nAllow: /$", ("whole_site", false, true)),
+            ("Disallow: /\nAllow: /press/", ("whole_site", true, false)),
+            ("Disallow: /\nAllow: /$\nAllow: /press/", ("whole_site", true, false)),
+            ("Disallow: /\nAllow: /", ("fully_open", false, false)),
+            ("Disallow: /*\nAllow: /", ("whole_site", true, false)),
+            ("Disallow:", ("fully_open", false, false)),
+            ("Disallow: blog", ("fully_open", false, false)),
+        ] {
+            assert_eq!(wildcard(rules), expected, "{rules}");
+        }
+    }
+
+    #[test]
+    fn a_disallow_is_reopened_only_by_an_allow_that_wins_wherever_it_matches() {
+        for (rules, expected) in [
+            ("Disallow: /blog/", "primary"),
+            ("Disallow: /blog/\nAllow: /blog/", "fully_open"),
+            ("Disallow: /blog/\nAllow: /blog", "primary"),
+            ("Disallow: /blog\nAllow: /blog*", "fully_open"),
+            ("Disallow: /blog/\nAllow: /blog/new/", "primary"),
+            ("Disallow: /\nAllow: /\nDisallow: /blog/", "primary"),
+            ("Disallow: /cart\nDisallow: /wp-admin/", "functionally_open"),
+        ] {
+            assert_eq!(wildcard(rules).0, expected, "{rules}");
+        }
+    }
+
+    #[test]
+    fn the_domain_is_as_closed_as_its_most_restricted_headline_crawler() {
+        let policy = policy(
+            "User-agent: GPTBot\nDisallow: /\n\n\
+             User-agent: PerplexityBot\nDisallow: /blog/\n\n\
+             User-agent: *\nDisallow: /cart\n",
+        );
+        assert_eq!(policy.class(), AccessClass::Primary, "GPTBot is no headline crawler");
+        assert_eq!(policy.decided_alone_by(), Some("PerplexityBot"));
+        assert_eq!(policy.wildcard.class, AccessClass::FunctionallyOpen);
+        let without = policy.class_over(|crawler| crawler.token != "PerplexityBot");
+        assert_eq!(without, AccessClass::FunctionallyOpen);
+        let lines: Vec<_> = policy
+            .paths
+            .iter()
+            .map(|path| (path.line, path.governs, path.restricts_headline))
+            .collect();
+        assert_eq!(lines, [(2, 1, 0), (5, 1, 1), (8, 19, 13)]);
+    }
+
+    #[test]
+    fn a_group_of_its_own_replaces_the_wildcard_group() {
+        let policy = policy("User-agent: *\nDisallow: /\n\nUser-agent: Bingbot\nAllow: /\n");
+        let bingbot = policy.crawlers.iter().find(|crawler| crawler.token == "Bingbot");
+        let bingbot = bingbot.expect("on the list");
+        assert_eq!(bingbot.verdict.class, AccessClass::FullyOpen);
+        assert_eq!((bingbot.root_allowed, bingbot.root_line), (true, Some(5)));
+        assert_eq!(policy.class(), AccessClass::WholeSite);
+        assert_eq!(policy.decided_alone_by(), None, "thirteen decide it");
+    }
+
+    #[test]
+    fn the_deciding_line_is_the_first_of_the_highest_class() {
+        let policy = policy("User-agent: *\nDisallow: /cart\nDisallow: /news/\nDisallow: /blog/\n");
+        assert_eq!(policy.wildcard.deciding_line, Some(3));
+    }
+}
