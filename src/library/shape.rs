@@ -1,0 +1,274 @@
+//! The value of a Disallow line, taken apart into what a rule of the library can name.
+//!
+//! Every form is read and none is dropped: wildcards, the end anchor, queries, endings and
+//! percent-encoding (RFC 9309, 2.2.2 and 2.2.3). How each is read is the instrument's own choice
+//! and is laid down in `pattern-library/README.md`. Whether a value matches a path at all is the
+//! robots engine's business, and what a shape means is that of the rules.
+
+use super::glob::folded;
+
+/// Endings that say how a page is made and nothing of what it holds: they are dropped, in values
+/// as in rules, so that `/cart.php` is read as `/cart`.
+const PAGE_ENDINGS: &[&str] = &[
+    "action", "asp", "aspx", "cfm", "cgi", "do", "htm", "html", "jsp", "jspx", "page", "php",
+    "php3", "php5", "phtml", "pl", "shtml", "xhtml",
+];
+
+/// A front controller: what follows it is the path that the site means.
+const FRONT_CONTROLLER: &str = "index.php";
+
+/// A Disallow value taken apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// The segments, folded; a segment that is all wildcard stands as `*`. Leading and trailing
+    /// ones of that kind are gone.
+    pub(super) segments: Vec<String>,
+    /// How many leading segments are a locale prefix.
+    pub(super) locale: usize,
+    /// The names of the query's parameters, where the value has a query part.
+    pub(super) query: Option<Vec<String>>,
+    /// The ending of the last segment, where it says what is closed.
+    pub(super) extension: Option<String>,
+    /// Whether the value ends in `$`.
+    pub(super) anchored: bool,
+}
+
+impl Shape {
+    /// Reads a value; `None` where it begins with neither `/` nor `*`, since no path begins so.
+    pub(super) fn read(value: &[u8]) -> Option<Self> {
+        let value = value.trim_ascii();
+        if !matches!(value.first(), Some(b'/' | b'*')) {
+            return None;
+        }
+        let (value, anchored) = match value.strip_suffix(b"$") {
+            Some(shorter) => (shorter, !shorter.ends_with(b"*")),
+            None => (value, false),
+        };
+        let stars = value.iter().rev().take_while(|&&octet| octet == b'*').count();
+        let (path, query) = without_query(&value[..value.len() - stars]);
+        let (segments, extension) = segments_of(path);
+        let query = query.map(parameters_of);
+        Some(Self { segments, locale: 0, query, extension, anchored })
+    }
+
+    /// Whether nothing is named: the value speaks of the site as a whole.
+    pub(super) fn names_nothing(&self) -> bool {
+        self.segments.is_empty() && self.query.is_none()
+    }
+
+    /// The same shape without its locale prefix, if it has one and something else besides.
+    pub(super) fn without_locale(&self) -> Option<Self> {
+        if self.locale == 0 {
+            return None;
+        }
+        let segments = self.segments[self.locale..].to_vec();
+        let stripped = Self { segments, locale: 0, ..self.clone() };
+        (!stripped.names_nothing()).then_some(stripped)
+    }
+}
+
+/// Splits a value at its query: at the first `?`, or, since wildcards are often written for it
+/// (`/*sort=`, `/*&page=`, `/x;jsessionid=`), at the first separator of a last segment that has
+/// the marks of a query.
+fn without_query(value: &[u8]) -> (&[u8], Option<&[u8]>) {
+    if let Some(at) = value.iter().position(|&octet| octet == b'?') {
+        return (&value[..at], Some(&value[at + 1..]));
+    }
+    let start = value.iter().rposition(|&octet| octet == b'/').map_or(0, |at| at + 1);
+    let last = &value[start..];
+    let separators: &[u8] = match last.iter().any(|octet| b"=&".contains(octet)) {
+        true => b"*&;",
+        false => b";",
+    };
+    match last.iter().position(|octet| separators.contains(octet)) {
+        Some(at) => (&value[..start + at], Some(&last[at..])),
+        None => (value, None),
+    }
+}
+
+/// The names of a query's parameters: without values, wildcards and what stands in brackets.
+fn parameters_of(query: &[u8]) -> Vec<String> {
+    decoded(query)
+        .split(['&', ';', '?', '*'])
+        .map(|parameter| {
+            let name = parameter.split(['=', '[']).next().unwrap_or_default();
+            folded(name.trim_matches([' ', '/']))
+        })
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+/// The named segments of a path, and its ending.
+fn segments_of(path: &[u8]) -> (Vec<String>, Option<String>) {
+    let path = path.strip_prefix(b"/").unwrap_or(path);
+    let mut written: Vec<String> = match path.is_empty() {
+        true => Vec::new(),
+        false => {
+            let path = path.strip_suffix(b"/").unwrap_or(path);
+            path.split(|&octet| octet == b'/').map(decoded).collect()
+        }
+    };
+    if written.len() > 1 && written[0].eq_ignore_ascii_case(FRONT_CONTROLLER) {
+        written.remove(0);
+    }
+    let (last_core, ending) = written.last().map_or(("", None), |last| split_ending(last));
+    let page = ending.as_deref().is_some_and(|ending| PAGE_ENDINGS.contains(&ending));
+    let named_before = written.iter().rev().skip(1).any(|segment| core_of(segment) != "*");
+    // The ending of pages in general says something only where nothing else is named.
+    let extension = ending.filter(|_| !page || (last_core.is_empty() && !named_before));
+    let mut segments: Vec<String> = written.iter().map(|segment| core_of(segment)).collect();
+    let leading = segments.iter().take_while(|segment| *segment == "*").count();
+    let kept = usize::from(extension.is_some());
+    segments.drain(..leading.min(segments.len().saturating_sub(kept)));
+    while extension.is_none() && segments.last().is_some_and(|segment| segment == "*") {
+        segments.pop();
+    }
+    (segments, extension)
+}
+
+/// A segment as rules see it: folded, no wildcard at its ends, no page ending; `*` if nothing is
+/// left of it.
+pub(super) fn core_of(segment: &str) -> String {
+    let (stem, ending) = split_ending(segment);
+    let is_page = ending.is_some_and(|ending| PAGE_ENDINGS.contains(&ending.as_str()));
+    let kept = if is_page || stem.is_empty() { stem } else { segment.trim_matches('*') };
+    match (kept.is_empty(), segment.is_empty()) {
+        (true, false) => "*".to_owned(),
+        _ => folded(kept),
+    }
+}
+
+/// Splits a segment into what stands before its ending and the ending itself, folded.
+fn split_ending(segment: &str) -> (&str, Option<String>) {
+    let core = segment.trim_matches('*');
+    match core.rsplit_once('.') {
+        Some((stem, ending)) if is_ending(ending) => {
+            // A dotted name such as `.git` is a name; only a wildcard before it makes an ending.
+            match stem.is_empty() && !segment.starts_with('*') {
+                true => (core, None),
+                false => (stem.trim_end_matches('*'), Some(folded(ending))),
+            }
+        }
+        _ => (core, None),
+    }
+}
+
+/// Whether the letters after a dot can be a file's ending.
+fn is_ending(text: &str) -> bool {
+    (1..=6).contains(&text.len())
+        && text.bytes().all(|octet| octet.is_ascii_alphanumeric())
+        && text.bytes().any(|octet| octet.is_ascii_alphabetic())
+}
+
+/// Percent-decodes octets; an encoded `*` is no wildcard and stays encoded (RFC 9309, 2.2.3).
+fn decoded(octets: &[u8]) -> String {
+    let digit = |at: usize| octets.get(at).and_then(|&octet| (octet as char).to_digit(16));
+    let mut plain = Vec::with_capacity(octets.len());
+    let mut at = 0;
+    while at < octets.len() {
+        match (octets[at], digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) if high * 16 + low != u32::from(b'*') => {
+                plain.push((high * 16 + low) as u8);
+                at += 3;
+            }
+            (octet, _, _) => {
+                plain.push(octet);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&plain).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shape;
+
+    fn read(value: &str) -> Shape {
+        Shape::read(value.as_bytes()).expect("begins with / or *")
+    }
+
+    #[test]
+    fn segments_are_folded_and_stripped_of_their_wildcards() {
+        for (value, segments) in [
+            ("/", &[][..]),
+            ("/*", &[]),
+            ("*", &[]),
+            ("/*/", &[]),
+            ("/Blog", &["blog"]),
+            ("/blog/", &["blog"]),
+            ("/blog*", &["blog"]),
+            ("/blog/*", &["blog"]),
+            ("/*/blog/", &["blog"]),
+            ("*/blog", &["blog"]),
+            ("/*blog*", &["blog"]),
+            ("/user/*/edit$", &["user", "*", "edit"]),
+            ("/my_account", &["my-account"]),
+            ("/caf%C3%A9/", &["café"]),
+            ("/a%2Fb/c", &["a/b", "c"]),
+            ("/a%2Ab", &["a%2ab"]),
+            ("/cart.php", &["cart"]),
+            ("/index.php/admin/", &["admin"]),
+            ("/index.php", &["index"]),
+            ("/.git/", &[".git"]),
+            ("/LICENSE.txt", &["license.txt"]),
+            ("//", &[""]),
+        ] {
+            assert_eq!(read(value).segments, segments, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_query_is_read_as_the_names_of_its_parameters() {
+        for (value, names) in [
+            ("/blog", None),
+            ("/?", Some(&[][..])),
+            ("/*?*", Some(&[])),
+            ("/*?", Some(&[])),
+            ("/*?sort=", Some(&["sort"])),
+            ("/*?*sort_by=", Some(&["sort-by"])),
+            ("/*sort=", Some(&["sort"])),
+            ("/*&page=", Some(&["page"])),
+            ("/x;jsessionid=", Some(&["jsessionid"])),
+            ("/x;jsessionid", Some(&["jsessionid"])),
+            ("/*?filter[colour]=red&sort=*", Some(&["filter", "sort"])),
+            ("/*/*?*ls%3D*%3Fls%3D*", Some(&["ls", "ls"])),
+            ("/?q=admin/", Some(&["q"])),
+        ] {
+            let read = read(value).query;
+            let expected = names.map(|names| names.iter().map(|n| (*n).to_owned()).collect());
+            assert_eq!(read, expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn an_ending_is_kept_where_it_says_what_is_closed() {
+        for (value, extension) in [
+            ("/*.pdf$", Some("pdf")),
+            ("/*.pdf", Some("pdf")),
+            ("/files/*.PDF$", Some("pdf")),
+            ("/guide.pdf", Some("pdf")),
+            ("/*.php$", Some("php")),
+            ("/wp-content/*.php", None),
+            ("/cart.php", None),
+            ("/.git", None),
+            ("/v1.2/", None),
+        ] {
+            assert_eq!(read(value).extension.as_deref(), extension, "{value}");
+        }
+    }
+
+    #[test]
+    fn the_end_anchor_counts_unless_a_wildcard_undoes_it() {
+        assert!(read("/$").anchored);
+        assert!(!read("/*$").anchored);
+        assert!(!read("/").anchored);
+    }
+
+    #[test]
+    fn a_value_that_no_path_can_begin_with_has_no_shape() {
+        for value in ["", "blog/", "https://example.com/blog/", "?s="] {
+            assert_eq!(Shape::read(value.as_bytes()), None, "{value}");
+        }
+    }
+}
