@@ -6,8 +6,32 @@ pub(super) fn folded(name: &str) -> String {
     name.to_lowercase().replace(['_', ' '], "-")
 }
 
+/// A name in a rule: plain, as most are, or a glob.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Name {
+    /// Stands for itself.
+    Plain(String),
+    /// Holds a `*`.
+    Glob(String),
+}
+
+impl Name {
+    /// Takes a name that is already folded.
+    pub(super) fn of(folded: String) -> Self {
+        if folded.contains('*') { Self::Glob(folded) } else { Self::Plain(folded) }
+    }
+
+    /// Whether this names a folded name whole.
+    pub(super) fn names(&self, name: &str) -> bool {
+        match self {
+            Self::Plain(plain) => plain == name,
+            Self::Glob(glob) => matches(glob, name),
+        }
+    }
+}
+
 /// Whether a folded glob matches a folded name whole.
-pub(super) fn matches(glob: &str, name: &str) -> bool {
+fn matches(glob: &str, name: &str) -> bool {
     let (glob, name) = (glob.as_bytes(), name.as_bytes());
     let (mut g, mut n) = (0, 0);
     // Where to resume when a later literal fails: after the last `*`, one octet further on.

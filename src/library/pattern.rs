@@ -3,7 +3,7 @@
 //! `pattern-library/README.md` is its reference; this file is its reader. What a pattern is
 //! matched with is a [`Shape`], never a path.
 
-use super::glob;
+use super::glob::{self, Name};
 use super::shape::{Shape, core_of};
 
 /// How deep in a value a pattern found what it names: the deepest known segment decides, and a
@@ -38,13 +38,22 @@ pub(super) enum Pattern {
     /// `/$`: the front page alone.
     FrontPage,
     /// `/blog`, `**/cart`, `/services/*`, `/services$`.
-    Path { anywhere: bool, segments: Vec<String>, end: End },
+    Path { anywhere: bool, segments: Vec<Part>, end: End },
     /// `?sort`: a parameter of that name.
-    Parameter(String),
+    Parameter(Name),
     /// `?*`: a query that names no parameter.
     AnyQuery,
     /// `.pdf`: the ending of the last segment.
     Ending(String),
+}
+
+/// One part of a path pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// One segment.
+    Segment(Name),
+    /// `{locale}`: a locale prefix, of one segment or two.
+    Locale,
 }
 
 /// What may follow the segments that a pattern names.
@@ -73,7 +82,7 @@ impl Pattern {
         if let Some(name) = written.strip_prefix('?') {
             return match name.is_empty() || name.contains(['/', '=', '&', '?', '$']) {
                 true => Err("a parameter is its name alone, as in ?sort"),
-                false => Ok(Self::Parameter(glob::folded(name))),
+                false => Ok(Self::Parameter(Name::of(glob::folded(name)))),
             };
         }
         if let Some(ending) = written.strip_prefix('.') {
@@ -107,8 +116,9 @@ impl Pattern {
         }
         // Stars at the ends of a segment are the rule's own here, so only the ending is dropped.
         let segments = rest.split('/').map(|segment| match segment.contains('*') {
-            true => glob::folded(segment),
-            false => core_of(segment),
+            _ if segment == LOCALE => Part::Locale,
+            true => Part::Segment(Name::of(glob::folded(segment))),
+            false => Part::Segment(Name::of(core_of(segment))),
         });
         Ok(Self::Path { anywhere, segments: segments.collect(), end })
     }
@@ -123,7 +133,7 @@ impl Pattern {
             Self::AnyQuery => found(shape.query.as_ref().is_some_and(Vec::is_empty), Depth::QUERY),
             Self::Parameter(name) => {
                 let mut names = shape.query.iter().flatten();
-                found(names.any(|given| glob::matches(name, given)), Depth::QUERY)
+                found(names.any(|given| name.names(given)), Depth::QUERY)
             }
             Self::Ending(ending) => found(shape.extension.as_ref() == Some(ending), last),
             Self::Path { anywhere, segments, end } => {
@@ -135,16 +145,17 @@ impl Pattern {
 }
 
 /// Matches a path pattern from one segment on.
-fn find_at(named: &[String], end: End, shape: &Shape, start: usize) -> Option<Depth> {
+fn find_at(parts: &[Part], end: End, shape: &Shape, start: usize) -> Option<Depth> {
     let mut at = start;
-    for name in named {
-        if name == LOCALE {
-            at += if at == 0 && shape.locale > 0 { shape.locale } else { return None };
-        } else {
-            let segment = shape.segments.get(at)?;
-            (segment != "*" && glob::matches(name, segment)).then_some(())?;
-            at += 1;
-        }
+    for part in parts {
+        at += match part {
+            Part::Locale if at == 0 && shape.locale > 0 => shape.locale,
+            Part::Locale => return None,
+            Part::Segment(name) => {
+                let segment = shape.segments.get(at)?;
+                (segment != "*" && name.names(segment)).then_some(1)?
+            }
+        };
     }
     let below = &shape.segments[at..];
     let fits = match end {

@@ -26,7 +26,7 @@ pub(super) fn read(file: &str, text: &str, columns: &[&str]) -> Result<Vec<Row>,
         let record = record.map_err(|error| {
             Refusal::of(file, format!("not readable as CSV: {error}"), "save it as UTF-8 CSV")
         })?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = line_of(text, record.position());
         let fields: Vec<String> = record.iter().map(str::to_owned).collect();
         if !header_seen {
             if fields != columns {
@@ -47,6 +47,15 @@ pub(super) fn read(file: &str, text: &str, columns: &[&str]) -> Result<Vec<Row>,
         true => Ok(rows),
         false => Err(Refusal::of(file, "no header", format!("begin with {}", columns.join(",")))),
     }
+}
+
+/// The line of a record: its position is where the reader stood, before the comments and blank
+/// lines that it skipped.
+fn line_of(text: &str, position: Option<&csv::Position>) -> u64 {
+    let Some(position) = position else { return 0 };
+    let rest = text.get(position.byte() as usize..).unwrap_or_default();
+    let is_skipped = |line: &&str| line.trim().is_empty() || line.starts_with('#');
+    position.line() + rest.lines().take_while(is_skipped).count() as u64
 }
 
 #[cfg(test)]

@@ -101,10 +101,12 @@ fn parameters_of(query: &[u8]) -> Vec<String> {
 /// The named segments of a path, and its ending.
 fn segments_of(path: &[u8]) -> (Vec<String>, Option<String>) {
     let path = path.strip_prefix(b"/").unwrap_or(path);
-    let path = path.strip_suffix(b"/").unwrap_or(path);
     let mut written: Vec<String> = match path.is_empty() {
         true => Vec::new(),
-        false => path.split(|&octet| octet == b'/').map(decoded).collect(),
+        false => {
+            let path = path.strip_suffix(b"/").unwrap_or(path);
+            path.split(|&octet| octet == b'/').map(decoded).collect()
+        }
     };
     if written.len() > 1 && written[0].eq_ignore_ascii_case(FRONT_CONTROLLER) {
         written.remove(0);

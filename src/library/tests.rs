@@ -189,7 +189,11 @@ fn a_library_with_a_fault_is_refused_with_the_file_named() {
             relisted(files_with("crawlers.csv", swap(table, "token,operator"))),
             "columns",
         ),
-        ("locales.csv", relisted(files_with("locales.csv", swap("language", "tongue"))), "columns"),
+        (
+            "locales.csv",
+            relisted(files_with("locales.csv", swap("prefix,kind", "kind,prefix"))),
+            "columns",
+        ),
         ("paths.toml", files_with("paths.toml", swap("why", "why ")), "sha256"),
         ("SHA256SUMS", files_with("paths.toml", |_| None), "missing"),
         ("SHA256SUMS", files_with("SHA256SUMS", |_| None), "missing"),
@@ -203,7 +207,7 @@ fn a_library_with_a_fault_is_refused_with_the_file_named() {
             "not listed",
         ),
     ] {
-        let refusal = Library::from_files("lib", &files).expect_err(message);
+        let refusal = Library::from_files("lib", &files).map(|_| ()).expect_err(message);
         assert_eq!(refusal.file, format!("lib/{name}"), "{refusal}");
         assert!(refusal.message.contains(message), "{refusal}");
     }
@@ -282,5 +286,13 @@ proptest! {
     fn any_octets_are_judged(octets in prop::collection::vec(any::<u8>(), 0..60)) {
         let verdict = library().judge(&octets);
         prop_assert_eq!(verdict.rule_id.is_none(), verdict.reason == PathReason::Unknown);
+    }
+}
+
+#[test]
+fn no_primary_pattern_reaches_below_other_directories() {
+    let primary = library().rules().iter().filter(|rule| rule.class == RuleClass::Primary);
+    for pattern in primary.flat_map(|rule| &rule.patterns) {
+        assert!(pattern.starts_with('/'), "{pattern}");
     }
 }
