@@ -56,6 +56,17 @@ pub(super) enum Part {
     Locale,
 }
 
+impl Part {
+    /// Reads one part. A glob keeps its stars, which `core_of` would take for a value's wildcards.
+    fn of(written: &str) -> Self {
+        match written {
+            LOCALE => Self::Locale,
+            _ if written.contains('*') => Self::Segment(Name::of(glob::folded(written))),
+            _ => Self::Segment(Name::of(core_of(written))),
+        }
+    }
+}
+
 /// What may follow the segments that a pattern names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
@@ -114,12 +125,7 @@ impl Pattern {
         if rest.contains(['?', '$']) || rest.contains("**") {
             return Err("? and ** begin a pattern, and $ ends it");
         }
-        // Stars at the ends of a segment are the rule's own here, so only the ending is dropped.
-        let segments = rest.split('/').map(|segment| match segment.contains('*') {
-            _ if segment == LOCALE => Part::Locale,
-            true => Part::Segment(Name::of(glob::folded(segment))),
-            false => Part::Segment(Name::of(core_of(segment))),
-        });
+        let segments = rest.split('/').map(Part::of);
         Ok(Self::Path { anywhere, segments: segments.collect(), end })
     }
 
