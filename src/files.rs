@@ -63,9 +63,33 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     naming(path, fs::create_dir_all(path))
 }
 
-/// Creates a file that must not exist yet, to be appended to.
-pub fn create_new(path: &Path) -> io::Result<File> {
-    naming(path, File::options().append(true).create_new(true).open(path))
+/// A file that is only appended to.
+pub struct Appended {
+    path: PathBuf,
+    file: File,
+}
+
+impl Appended {
+    /// Creates a file that must not exist yet.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let file = naming(path, File::options().append(true).create_new(true).open(path))?;
+        Ok(Self { path: path.to_owned(), file })
+    }
+
+    /// The file's path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends octets whole.
+    pub fn append(&mut self, octets: &[u8]) -> io::Result<()> {
+        naming(&self.path, self.file.write_all(octets))
+    }
+
+    /// Makes what was appended durable.
+    pub fn sync(&self) -> io::Result<()> {
+        naming(&self.path, self.file.sync_data())
+    }
 }
 
 /// Writes a file whole: beside its name first, then synced, then renamed into place.
@@ -94,11 +118,29 @@ impl Whole {
 
     /// Syncs the file and gives it its name.
     pub fn seal(self) -> io::Result<()> {
+        self.sync()?.name()
+    }
+
+    /// Makes the file durable under its partial name: what can fail for want of room is behind it.
+    pub fn sync(self) -> io::Result<Synced> {
         let Self { path, partial, file } = self;
         let file = naming(&partial, file.into_inner().map_err(io::IntoInnerError::into_error))?;
         naming(&partial, file.sync_all())?;
-        naming(&path, fs::rename(&partial, &path))?;
-        match path.parent() {
+        Ok(Synced { path, partial })
+    }
+}
+
+/// A whole file that has not got its name yet.
+pub struct Synced {
+    path: PathBuf,
+    partial: PathBuf,
+}
+
+impl Synced {
+    /// Gives the file its name.
+    pub fn name(self) -> io::Result<()> {
+        naming(&self.path, fs::rename(&self.partial, &self.path))?;
+        match self.path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => sync_folder(folder),
             _ => sync_folder(Path::new(".")),
         }

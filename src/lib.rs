@@ -5,6 +5,7 @@
 //! randomness but `seed`.
 
 pub mod refusal;
+pub mod tabular;
 pub mod words;
 
 pub mod digest;

@@ -82,8 +82,14 @@ pub const CONCURRENCY_MOST: usize = 1_024;
 /// Domains asked at the same time when nothing else is said.
 pub const CONCURRENCY_DEFAULT: usize = 64;
 
-/// How often an exchange that failed by our own trouble is asked again before the run stops.
-pub const OWN_TROUBLE_RETRIES: u32 = 5;
+/// Most passes over a sample that a run may be told to make.
+pub const ATTEMPTS_MOST: u32 = 9;
+
+/// Most domains begun in a second that a run may be told to keep to.
+pub const RATE_MOST: u32 = 10_000;
+
+/// How often an exchange that fails by our own trouble is asked before the run stops.
+pub const OWN_TROUBLE_ASKINGS: u32 = 6;
 
 /// Time between such askings, in milliseconds, doubled each time.
 pub const OWN_TROUBLE_PAUSE_MS: u64 = 200;

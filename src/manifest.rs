@@ -46,12 +46,12 @@ impl Instrument {
 
     /// One figure for version, library and limits.
     pub fn digest(&self) -> Digest {
-        let limits = serde_json::to_string(&self.limits).unwrap_or_default();
         let lines = format!(
-            "version {}\nlibrary {} {}\nlimits {limits}\n",
+            "version {}\nlibrary {} {}\nlimits {}\n",
             Self::VERSION,
             self.library,
-            self.library_sha256
+            self.library_sha256,
+            serde_json::json!(self.limits)
         );
         Digest::of(lines.as_bytes())
     }
@@ -66,6 +66,8 @@ pub struct Request {
     pub user_agent: String,
     /// Whom a site may write to.
     pub contact: Option<String>,
+    /// Which address families are asked, in order.
+    pub address_family: &'static str,
     /// The fixture internet asked instead of the real one, as named on the command line.
     pub world: Option<String>,
 }
@@ -87,6 +89,14 @@ pub struct AttemptCounts {
     pub unscannable: u64,
     /// Domains outside every denominator.
     pub outside: u64,
+}
+
+impl AttemptCounts {
+    /// Nobody asked yet.
+    pub fn new(attempt: u32, seed: Digest) -> Self {
+        let seed = seed.to_string();
+        Self { attempt, seed, asked: 0, observed: 0, access_denied: 0, unscannable: 0, outside: 0 }
+    }
 }
 
 /// What differs between two runs of the same thing.
@@ -139,10 +149,8 @@ impl Manifest<'_> {
     }
 
     /// The document, its keys in a fixed order, with a final line end.
-    pub fn to_json(&self) -> String {
-        let mut json = serde_json::to_string_pretty(&self.document()).unwrap_or_default();
-        json.push('\n');
-        json
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        Ok(serde_json::to_string_pretty(&self.document())? + "\n")
     }
 
     /// The document as a value.
@@ -173,10 +181,13 @@ impl Manifest<'_> {
                 "source": sidecar.map(|sidecar| &sidecar.source),
                 "drawn_on": sidecar.map(|sidecar| &sidecar.drawn_on),
                 "rule": sidecar.map(|sidecar| &sidecar.rule),
+                "licence": sidecar.and_then(|sidecar| sidecar.licence.as_ref()),
+                "weaknesses": sidecar.map(|sidecar| &sidecar.weaknesses),
             },
             "seed": self.request.seed,
             "user_agent": self.request.user_agent,
             "contact": self.request.contact,
+            "address_family": self.request.address_family,
             "world": self.request.world,
             "attempts": self.attempts,
             "files": files,

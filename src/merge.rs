@@ -95,7 +95,11 @@ fn merged(mut rows: Vec<DomainRow>) -> Option<MergedRow> {
 
 /// What an attempt adds to the history.
 fn history_word(row: &DomainRow) -> String {
-    row.failure_mode.map_or("ok", |mode| mode.word()).to_owned()
+    match (row.layer, row.failure_mode) {
+        (Layer::Outside, _) => row.layer.word().to_owned(),
+        (_, Some(mode)) => mode.word().to_owned(),
+        (_, None) => "ok".to_owned(),
+    }
 }
 
 /// Takes each domain's rows of a further table from the attempt that its merged row names.

@@ -135,7 +135,7 @@ pub enum Outcome {
 pub struct Exchange {
     /// The URL first asked.
     pub url: String,
-    /// The redirects followed, in order.
+    /// The answers that redirected, in order; the last of a chain that does not arrive included.
     pub hops: Vec<Hop>,
     /// The URL whose answer or failure ended the exchange.
     pub final_url: String,
@@ -168,11 +168,6 @@ impl Exchange {
     /// The host of the final URL.
     pub fn final_host(&self) -> &str {
         host_of(&self.final_url)
-    }
-
-    /// The path of the final URL, query left off.
-    pub fn final_path(&self) -> &str {
-        path_of(&self.final_url)
     }
 }
 

@@ -9,6 +9,7 @@ use std::fmt;
 
 use crate::digest::Digest;
 use crate::refusal::Refusal;
+use crate::tabular::{Row, Table};
 
 /// A host name in canonical form: lower case, A-labels, no trailing dot.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,9 +139,6 @@ pub struct Sidecar {
     /// What a reader should know against it.
     #[serde(default)]
     pub weaknesses: Vec<String>,
-    /// Population sizes by stratum, for design weights.
-    #[serde(default)]
-    pub population: BTreeMap<String, u64>,
 }
 
 impl Sample {
@@ -197,30 +195,22 @@ struct Rows {
 impl Rows {
     /// Reads all rows, the first fault refused.
     fn read(file: &str, octets: &[u8]) -> Result<Self, Refusal> {
-        let octets = octets.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(octets);
-        let mut reader = csv::ReaderBuilder::new()
-            .comment(Some(b'#'))
-            .flexible(true)
-            .trim(csv::Trim::All)
-            .from_reader(octets);
-        let header = reader.headers().map_err(|error| unreadable(file, &error))?.clone();
-        let column = |name: &str| header.iter().position(|cell| cell.eq_ignore_ascii_case(name));
+        let table = Table::open(file, octets)?;
+        let header = table.header.clone();
+        let column =
+            |name: &str| header.cells.iter().position(|cell| cell.eq_ignore_ascii_case(name));
         let domain_column = column("domain").ok_or_else(|| {
-            let found = header.iter().collect::<Vec<_>>().join(", ");
-            let message = format!("no column is named domain; found: {found:?}");
-            Refusal::of(file, message, "the first line names the columns: domain,stratum").at(1)
+            let message =
+                format!("no column is named domain; found: {:?}", header.cells.join(", "));
+            let hint = "the first line names the columns: domain,stratum";
+            Refusal::of(file, message, hint).at(header.line)
         })?;
         let stratum_column = column("stratum");
         let mut rows = Self { entries: Vec::new(), normalised: 0 };
         let mut first_seen: BTreeMap<Domain, u64> = BTreeMap::new();
-        for record in reader.records() {
-            let record = record.map_err(|error| unreadable(file, &error))?;
-            let line = record.position().map_or(0, csv::Position::line);
-            if record.len() != header.len() {
-                let message = format!("{} cells where {} are named", record.len(), header.len());
-                return Err(Refusal::of(file, message, "quote a cell that holds a comma").at(line));
-            }
-            let written = record.get(domain_column).unwrap_or_default();
+        for row in table {
+            let Row { line, cells } = row?;
+            let written = &cells[domain_column];
             let domain = Domain::parse(written)
                 .map_err(|(message, hint)| Refusal::of(file, message, hint).at(line))?;
             if let Some(first) = first_seen.insert(domain.clone(), line) {
@@ -228,12 +218,9 @@ impl Rows {
                 return Err(Refusal::of(file, message, "name each domain once").at(line));
             }
             rows.normalised += usize::from(domain.as_str() != written);
-            let stratum = stratum_column.and_then(|at| record.get(at)).unwrap_or("all");
-            if stratum.is_empty() {
-                let message = format!("{domain} has no stratum");
-                return Err(
-                    Refusal::of(file, message, "fill the cell, or drop the column").at(line)
-                );
+            let stratum = stratum_column.map_or("all", |at| &cells[at]);
+            if let Some((message, hint)) = stratum_fault(&domain, stratum) {
+                return Err(Refusal::of(file, message, hint).at(line));
             }
             rows.entries.push(Entry { domain, stratum: stratum.to_owned() });
         }
@@ -244,14 +231,13 @@ impl Rows {
     }
 }
 
-/// A file that is not CSV in UTF-8.
-fn unreadable(file: &str, error: &csv::Error) -> Refusal {
-    let refusal =
-        Refusal::of(file, format!("not readable as CSV: {error}"), "save it as UTF-8 CSV");
-    match error.position() {
-        Some(position) => refusal.at(position.line()),
-        None => refusal,
+/// What keeps a text from being a stratum's name.
+fn stratum_fault(domain: &Domain, stratum: &str) -> Option<(String, &'static str)> {
+    if stratum.is_empty() {
+        return Some((format!("{domain} has no stratum"), "fill the cell, or drop the column"));
     }
+    let is_shown = !stratum.contains(char::is_control);
+    (!is_shown).then(|| (format!("a control character in {stratum:?}"), "use plain text"))
 }
 
 #[cfg(test)]
@@ -315,6 +301,7 @@ mod tests {
         assert!(refused("").starts_with("s.csv:1: no column is named domain"));
         assert!(refused("domain,stratum\na.test\n").starts_with("s.csv:2: 1 cells where 2"));
         assert!(refused("domain,stratum\na.test,\n").starts_with("s.csv:2: a.test has no stratum"));
+        assert!(refused("# x\ndomain,stratum\na.test,\x1b[2J\n").starts_with("s.csv:3: a control"));
     }
 
     #[test]

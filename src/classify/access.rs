@@ -67,7 +67,7 @@ closed_list! {
 
 closed_list! {
     /// The two infrastructure outcomes.
-    pub enum Refused {
+    pub enum InfrastructureOutcome {
         /// The site answered and refused.
         AccessDenied = "access_denied",
         /// No policy could be read.
@@ -89,8 +89,6 @@ pub enum Access {
 /// Why no policy was observed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Infrastructure {
-    /// Denied, or not scannable.
-    pub outcome: Refused,
     /// The mode, from the closed list.
     pub mode: FailureMode,
     /// What was being done, for a failure of the transport.
@@ -110,7 +108,7 @@ pub(super) fn access(observation: &Observation, library: &Library) -> Access {
         // The first request of a domain is always made: these two arise only when a domain's time
         // was used up before it began.
         Outcome::NotAttempted | Outcome::SelfDisallowed => {
-            Access::Infrastructure(refused(FailureMode::Timeout, "not_attempted"))
+            Access::Infrastructure(infrastructure(FailureMode::Timeout, "not_attempted"))
         }
     }
 }
@@ -128,13 +126,13 @@ fn answered(observation: &Observation, answer: &Answer, library: &Library) -> Ac
         500..=599 => FailureMode::Http5xx,
         _ => FailureMode::Other,
     };
-    Access::Infrastructure(refused(mode, &format!("status_{status}")))
+    Access::Infrastructure(infrastructure(mode, &format!("status_{status}")))
 }
 
 /// Judges the body of a 2xx answer: by its octets, never by its content-type.
 fn body(observation: &Observation, answer: &Answer, library: &Library) -> Access {
     if is_challenge(answer, library) {
-        return Access::Infrastructure(refused(FailureMode::Challenge, "challenge_page"));
+        return Access::Infrastructure(infrastructure(FailureMode::Challenge, "challenge_page"));
     }
     if !looks_like_html(&answer.body) {
         let blank = without_mark(&answer.body).iter().all(u8::is_ascii_whitespace);
@@ -142,12 +140,16 @@ fn body(observation: &Observation, answer: &Answer, library: &Library) -> Access
     }
     match &observation.control.outcome {
         Outcome::NotCaptured => {
-            let undecided = refused(FailureMode::NotRobots, "html_without_control");
+            let undecided = infrastructure(FailureMode::NotRobots, "html_without_control");
             Access::Infrastructure(Infrastructure { undecided: true, ..undecided })
         }
-        _ => match soft_404(&observation.robots, &observation.control, library) {
+        control => match soft_404(&observation.robots, &observation.control, library) {
             Some(_) => Access::Policy(PolicyState::Soft404),
-            None => Access::Infrastructure(refused(FailureMode::NotRobots, "html")),
+            None => {
+                let is_answered = matches!(control, Outcome::Answered(_));
+                let cause = if is_answered { "html" } else { "html_control_unanswered" };
+                Access::Infrastructure(infrastructure(FailureMode::NotRobots, cause))
+            }
         },
     }
 }
@@ -177,27 +179,33 @@ fn transport(failure: &Failure) -> Infrastructure {
         TransportMode::Protocol => FailureMode::Protocol,
         TransportMode::Other => FailureMode::Other,
     };
-    Infrastructure { operation: Some(failure.operation), ..refused(mode, &failure.cause) }
+    Infrastructure { operation: Some(failure.operation), ..infrastructure(mode, &failure.cause) }
 }
 
-/// A failure with the outcome that its mode has.
-fn refused(mode: FailureMode, cause: &str) -> Infrastructure {
-    let outcome = match mode {
-        FailureMode::Http401
-        | FailureMode::Http403
-        | FailureMode::Http429
-        | FailureMode::Http4xx
-        | FailureMode::Challenge => Refused::AccessDenied,
-        FailureMode::Dns
-        | FailureMode::Connect
-        | FailureMode::Timeout
-        | FailureMode::Reset
-        | FailureMode::Tls
-        | FailureMode::RedirectLoop
-        | FailureMode::Http5xx
-        | FailureMode::NotRobots
-        | FailureMode::Protocol
-        | FailureMode::Other => Refused::Unscannable,
-    };
-    Infrastructure { outcome, mode, operation: None, cause: cause.to_owned(), undecided: false }
+/// A failure that a status or a body names.
+fn infrastructure(mode: FailureMode, cause: &str) -> Infrastructure {
+    Infrastructure { mode, operation: None, cause: cause.to_owned(), undecided: false }
+}
+
+impl Infrastructure {
+    /// Whether the site refused, or could not be scanned.
+    pub fn outcome(&self) -> InfrastructureOutcome {
+        match self.mode {
+            FailureMode::Http401
+            | FailureMode::Http403
+            | FailureMode::Http429
+            | FailureMode::Http4xx
+            | FailureMode::Challenge => InfrastructureOutcome::AccessDenied,
+            FailureMode::Dns
+            | FailureMode::Connect
+            | FailureMode::Timeout
+            | FailureMode::Reset
+            | FailureMode::Tls
+            | FailureMode::RedirectLoop
+            | FailureMode::Http5xx
+            | FailureMode::NotRobots
+            | FailureMode::Protocol
+            | FailureMode::Other => InfrastructureOutcome::Unscannable,
+        }
+    }
 }

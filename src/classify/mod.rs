@@ -11,11 +11,12 @@ mod homepage;
 mod policy;
 mod review;
 
-pub use access::{Access, FailureMode, Infrastructure, PolicyState, Refused};
+pub use access::{Access, FailureMode, Infrastructure, InfrastructureOutcome, PolicyState};
 pub use homepage::{Homepage, PageState};
 pub use policy::{AccessClass, CrawlerVerdict, GroupVerdict, JudgedPath, Policy};
-pub use review::{Review, ReviewKind, is_off_site};
+pub use review::{Review, ReviewKind};
 
+use crate::digest::Digest;
 use crate::library::Library;
 use crate::limits::ROBOTS_OCTETS;
 use crate::llms::Guidance;
@@ -37,6 +38,8 @@ pub struct Classification {
     pub homepage: Homepage,
     /// What llms.txt is.
     pub guidance: Guidance,
+    /// Whether the exchange for robots.txt ended at another site.
+    pub is_off_site: bool,
     /// What a person should look at before publication.
     pub review: Vec<Review>,
 }
@@ -44,8 +47,10 @@ pub struct Classification {
 /// A robots.txt that was read, as a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// Octets read, after the limit's cut.
+    /// Octets read, up to the limit and before the cut back to the last whole line.
     pub octets: u64,
+    /// Digest of these octets.
+    pub digest: Digest,
     /// Whether the document was longer than the limit.
     pub truncated: bool,
     /// How many issues the engine reports.
@@ -60,7 +65,7 @@ pub fn classify(observation: &Observation, library: &Library) -> Classification 
     let robots = governing_document(observation, &access);
     let document = match (&robots, &access) {
         (Some(robots), Access::Policy(PolicyState::File | PolicyState::Empty)) => {
-            Some(describe(robots, answer.map_or(0, |answer| answer.body.len().min(ROBOTS_OCTETS))))
+            answer.map(|answer| describe(robots, &answer.body))
         }
         _ => None,
     };
@@ -74,7 +79,8 @@ pub fn classify(observation: &Observation, library: &Library) -> Classification 
         policy,
         homepage,
         guidance,
-        review: vec![],
+        is_off_site: review::is_off_site(&observation.robots),
+        review: Vec::new(),
     };
     classification.review = review::of(observation, &classification);
     classification
@@ -93,9 +99,11 @@ fn governing_document(observation: &Observation, access: &Access) -> Option<Robo
 }
 
 /// What a document is, whatever it says.
-fn describe(robots: &Robots, read: usize) -> Document {
+fn describe(robots: &Robots, body: &[u8]) -> Document {
+    let read = &body[..body.len().min(ROBOTS_OCTETS)];
     Document {
-        octets: read as u64,
+        octets: read.len() as u64,
+        digest: Digest::of(read),
         truncated: robots.truncated(),
         issues: robots.issues().len() as u64,
     }

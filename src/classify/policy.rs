@@ -3,7 +3,7 @@
 //! Group choice and matching are the engine's (RFC 9309, 2.2); path classes are the library's. What
 //! is decided here is which Disallow restricts and which of the five classes follows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::closed_list;
 use crate::library::{Crawler, CrawlerGroup, Library, PathClass, PathVerdict};
@@ -58,8 +58,8 @@ pub struct CrawlerVerdict {
     pub root_allowed: bool,
     /// The line that decides on `/`, if a rule does.
     pub root_line: Option<u32>,
-    /// The class that follows.
-    pub verdict: GroupVerdict,
+    /// What the group means.
+    pub group: GroupVerdict,
 }
 
 /// What one governing group means.
@@ -97,7 +97,7 @@ pub struct JudgedPath {
 impl Policy {
     /// Reads what a robots.txt means for the library's crawlers.
     pub fn of(robots: &Robots, library: &Library) -> Self {
-        let mut judge = Judge { robots, library, paths: BTreeMap::new() };
+        let mut judge = Judge { robots, library, paths: BTreeMap::new(), groups: BTreeMap::new() };
         let crawlers: Vec<_> =
             library.crawlers.iter().map(|crawler| judge.crawler(crawler)).collect();
         let wildcard = judge.group(&robots.governing("*"));
@@ -109,7 +109,7 @@ impl Policy {
     pub fn class_over(&self, counts: impl Fn(&CrawlerVerdict) -> bool) -> AccessClass {
         self.headline()
             .filter(|crawler| counts(crawler))
-            .map(|crawler| crawler.verdict.class)
+            .map(|crawler| crawler.group.class)
             .max()
             .unwrap_or(AccessClass::FullyOpen)
     }
@@ -122,7 +122,7 @@ impl Policy {
     /// The headline crawler without which the class would be lower, if exactly one decides it.
     pub fn decided_alone_by(&self) -> Option<&str> {
         let class = self.class();
-        let mut deciding = self.headline().filter(|crawler| crawler.verdict.class == class);
+        let mut deciding = self.headline().filter(|crawler| crawler.group.class == class);
         match (deciding.next(), deciding.next()) {
             (Some(only), None) if class > AccessClass::FullyOpen => Some(&only.token),
             _ => None,
@@ -135,22 +135,23 @@ impl Policy {
     }
 }
 
-/// The judgement of one document, each Disallow line judged once.
+/// The judgement of one document: each Disallow line and each governing group judged once.
 struct Judge<'a> {
     robots: &'a Robots,
     library: &'a Library,
     paths: BTreeMap<u32, JudgedPath>,
+    groups: BTreeMap<Vec<u32>, GroupVerdict>,
 }
 
 impl Judge<'_> {
     /// The verdict for one crawler; counts the lines that govern it.
     fn crawler(&mut self, crawler: &Crawler) -> CrawlerVerdict {
         let governing = self.robots.governing(&crawler.token);
-        let verdict = self.group(&governing);
+        let group = self.group(&governing);
         let is_headline = crawler.group == CrawlerGroup::Retrieval;
         for rule in disallows(&governing) {
             if let Some(path) = self.paths.get_mut(&rule.line) {
-                let restricts = verdict.effective.contains(&rule.line);
+                let restricts = group.effective.binary_search(&rule.line).is_ok();
                 path.governs += 1;
                 path.restricts += u32::from(restricts);
                 path.restricts_headline += u32::from(restricts && is_headline);
@@ -161,15 +162,18 @@ impl Judge<'_> {
             token: crawler.token.clone(),
             is_headline,
             kind: governing.kind,
-            group_lines: governing.group_lines.clone(),
             root_allowed: root.allowed,
             root_line: root.rule.map(|rule| rule.line),
-            verdict,
+            group_lines: governing.group_lines,
+            group,
         }
     }
 
     /// The verdict of a group: its highest class over the Disallow rules that restrict.
     fn group(&mut self, governing: &Governing<'_>) -> GroupVerdict {
+        if let Some(judged) = self.groups.get(&governing.group_lines) {
+            return judged.clone();
+        }
         let mut verdict = GroupVerdict {
             class: AccessClass::FullyOpen,
             deciding_line: None,
@@ -177,24 +181,31 @@ impl Judge<'_> {
             root_only: false,
             effective: Vec::new(),
         };
-        let allows: Vec<&Rule> = allows(governing).collect();
+        let allows = Allows::of(governing);
         let mut rules: Vec<&Rule> = disallows(governing).collect();
         rules.sort_by_key(|rule| rule.line);
+        let mut whole_site_octets = 0;
         for rule in rules {
             let class = self.class_of(rule);
-            if allows.iter().any(|allow| reopens(allow, rule)) {
+            if allows.reopen(rule) {
                 continue;
             }
             verdict.effective.push(rule.line);
+            if class == AccessClass::WholeSite {
+                whole_site_octets = whole_site_octets.max(rule.pattern.octets());
+            }
             if class > verdict.class {
                 verdict.class = class;
                 verdict.deciding_line = Some(rule.line);
             }
         }
         if verdict.class == AccessClass::WholeSite {
-            verdict.carve_outs = allows.iter().any(|allow| !opens_root_alone(allow));
-            verdict.root_only = !verdict.carve_outs && !allows.is_empty();
+            let mut opening = allows.of_octets(whole_site_octets).peekable();
+            let opens_something = opening.peek().is_some();
+            verdict.carve_outs = opening.any(|allow| !opens_root_alone(allow));
+            verdict.root_only = opens_something && !verdict.carve_outs;
         }
+        self.groups.insert(governing.group_lines.clone(), verdict.clone());
         verdict
     }
 
@@ -224,23 +235,62 @@ fn disallows<'a>(governing: &Governing<'a>) -> impl Iterator<Item = &'a Rule> {
     matching(governing).filter(|rule| !rule.allow)
 }
 
-/// The Allow rules of a group that can match a path at all.
-fn allows<'a>(governing: &Governing<'a>) -> impl Iterator<Item = &'a Rule> {
-    matching(governing).filter(|rule| rule.allow)
-}
-
 /// The rules of a group that can match a path: an empty value has no effect (RFC 9309, 2.2.2).
 fn matching<'a>(governing: &Governing<'a>) -> impl Iterator<Item = &'a Rule> {
     let rules: Vec<&'a Rule> = governing.rules().to_vec();
     rules.into_iter().filter(|rule| rule.pattern.can_match())
 }
 
-/// Whether an Allow wins over a Disallow wherever the Disallow matches.
+/// The Allow rules of a group, found by what their patterns begin with.
 ///
-/// It must be at least as long in octets (a tie goes to Allow) and match all that the Disallow
-/// matches. A longer Disallow inside it is judged for itself.
-fn reopens(allow: &Rule, disallow: &Rule) -> bool {
-    allow.pattern.octets() >= disallow.pattern.octets() && allow.pattern.covers(&disallow.pattern)
+/// An Allow can match all that a Disallow matches only if its octets before the first wildcard
+/// begin the Disallow's own. Looking these up by length keeps a file of ten thousand rules from
+/// being compared pair by pair.
+struct Allows<'a> {
+    by_head: BTreeMap<&'a str, Vec<&'a Rule>>,
+}
+
+impl<'a> Allows<'a> {
+    /// The Allow rules of a group, one of each pattern.
+    fn of(governing: &Governing<'a>) -> Self {
+        let mut by_head: BTreeMap<&str, Vec<&Rule>> = BTreeMap::new();
+        let mut seen = BTreeSet::new();
+        for rule in matching(governing).filter(|rule| rule.allow) {
+            if seen.insert(rule.pattern.as_text()) {
+                by_head.entry(head(rule)).or_default().push(rule);
+            }
+        }
+        Self { by_head }
+    }
+
+    /// Whether an Allow wins over a Disallow wherever the Disallow matches.
+    ///
+    /// It must be at least as long in octets (a tie goes to Allow) and match all that the Disallow
+    /// matches. A longer Disallow inside it is judged for itself.
+    fn reopen(&self, disallow: &Rule) -> bool {
+        let wins = |allow: &&Rule| {
+            allow.pattern.octets() >= disallow.pattern.octets()
+                && allow.pattern.covers(&disallow.pattern)
+        };
+        let text = head(disallow);
+        let heads = (0..=text.len()).filter_map(|end| self.by_head.get(text.get(..end)?));
+        // A pattern that begins with a wildcard matches from the first slash on: `/` begins it too.
+        let root = self.by_head.get("/").filter(|_| text.is_empty());
+        heads.chain(root).flatten().any(wins)
+    }
+
+    /// The Allow rules of at least so many octets.
+    fn of_octets(&self, octets: usize) -> impl Iterator<Item = &&'a Rule> {
+        self.by_head.values().flatten().filter(move |allow| allow.pattern.octets() >= octets)
+    }
+}
+
+/// What a pattern's matches all begin with.
+fn head(rule: &Rule) -> &str {
+    let text = rule.pattern.as_text();
+    let text =
+        if rule.pattern.is_anchored() { text.strip_suffix('$').unwrap_or(text) } else { text };
+    text.split('*').next().unwrap_or_default()
 }
 
 /// Whether an Allow opens the root and nothing else.
@@ -276,7 +326,8 @@ mod tests {
             ("Disallow: /\nAllow: /press/", ("whole_site", true, false)),
             ("Disallow: /\nAllow: /$\nAllow: /press/", ("whole_site", true, false)),
             ("Disallow: /\nAllow: /", ("fully_open", false, false)),
-            ("Disallow: /*\nAllow: /", ("whole_site", true, false)),
+            ("Disallow: /*\nAllow: /", ("whole_site", false, false)),
+            ("Disallow: /*\nAllow: /a/", ("whole_site", true, false)),
             ("Disallow:", ("fully_open", false, false)),
             ("Disallow: blog", ("fully_open", false, false)),
         ] {
@@ -291,6 +342,10 @@ mod tests {
             ("Disallow: /blog/\nAllow: /blog/", "fully_open"),
             ("Disallow: /blog/\nAllow: /blog", "primary"),
             ("Disallow: /blog\nAllow: /blog*", "fully_open"),
+            ("Disallow: */blog/\nAllow: /*blog/", "fully_open"),
+            ("Disallow: *blog/\nAllow: /*blog/", "fully_open"),
+            ("Disallow: /blog/$\nAllow: /blog/", "primary"),
+            ("Disallow: /blog/$\nAllow: /blog/$", "fully_open"),
             ("Disallow: /blog/\nAllow: /blog/new/", "primary"),
             ("Disallow: /\nAllow: /\nDisallow: /blog/", "primary"),
             ("Disallow: /cart\nDisallow: /wp-admin/", "functionally_open"),
@@ -320,11 +375,21 @@ mod tests {
     }
 
     #[test]
+    fn a_file_of_very_many_rules_is_judged_once_a_line() {
+        let rules: String = (0..8_000)
+            .map(|number| format!("Allow: /a{number}/x\nDisallow: /a{number}/\n"))
+            .collect();
+        let policy = policy(&format!("User-agent: *\n{rules}"));
+        assert_eq!(policy.paths.len(), 8_000);
+        assert_eq!(policy.class(), AccessClass::Secondary);
+    }
+
+    #[test]
     fn a_group_of_its_own_replaces_the_wildcard_group() {
         let policy = policy("User-agent: *\nDisallow: /\n\nUser-agent: Bingbot\nAllow: /\n");
         let bingbot = policy.crawlers.iter().find(|crawler| crawler.token == "Bingbot");
         let bingbot = bingbot.expect("on the list");
-        assert_eq!(bingbot.verdict.class, AccessClass::FullyOpen);
+        assert_eq!(bingbot.group.class, AccessClass::FullyOpen);
         assert_eq!((bingbot.root_allowed, bingbot.root_line), (true, Some(5)));
         assert_eq!(policy.class(), AccessClass::WholeSite);
         assert_eq!(policy.decided_alone_by(), None, "thirteen decide it");

@@ -7,7 +7,7 @@ use crate::library::PathReason;
 use crate::observation::{Exchange, Observation};
 use crate::words::Word as _;
 
-use super::{Access, Classification, FailureMode, PolicyState};
+use super::{Access, Classification, FailureMode, GroupVerdict, PolicyState};
 
 closed_list! {
     /// Why a person should look.
@@ -86,14 +86,13 @@ fn paths(classification: &Classification) -> Vec<Review> {
 fn document(classification: &Classification) -> Vec<Review> {
     let mut reviews = Vec::new();
     if let Some(policy) = &classification.policy {
-        let deciding = policy.headline().max_by_key(|crawler| crawler.verdict.class);
-        if let Some(crawler) = deciding {
-            let flags = [
-                (crawler.verdict.carve_outs, ReviewKind::CarveOuts),
-                (crawler.verdict.root_only, ReviewKind::RootOnly),
-            ];
-            for (_, kind) in flags.into_iter().filter(|(flag, _)| *flag) {
-                let line = crawler.verdict.deciding_line;
+        let carves_out: fn(&GroupVerdict) -> bool = |group| group.carve_outs;
+        let opens_root: fn(&GroupVerdict) -> bool = |group| group.root_only;
+        for (flag, kind) in
+            [(carves_out, ReviewKind::CarveOuts), (opens_root, ReviewKind::RootOnly)]
+        {
+            if let Some(crawler) = policy.headline().find(|crawler| flag(&crawler.group)) {
+                let line = crawler.group.deciding_line;
                 reviews.push(Review { line, ..Review::of(kind, &crawler.token) });
             }
         }
@@ -143,17 +142,14 @@ fn failure(observation: &Observation, classification: &Classification) -> Vec<Re
     reviews
 }
 
-/// Whether an answer came from another site than the one asked.
+/// Whether an exchange ended at another site than the one asked.
 ///
-/// The same host with or without a leading `www.`, a host below it or above it is the same site;
-/// anything else is flagged, which may flag a company's second domain and misses none.
-pub fn is_off_site(exchange: &Exchange) -> bool {
+/// The same host with or without a leading `www.` and a host below it are the same site; anything
+/// else is flagged, which may flag a company's second domain and misses none.
+pub(super) fn is_off_site(exchange: &Exchange) -> bool {
     let bare = |host: &str| host.strip_prefix("www.").unwrap_or(host).to_owned();
     let asked = bare(crate::observation::host_of(&exchange.url));
     let answered = bare(exchange.final_host());
     let below = |host: &str, parent: &str| host.ends_with(&format!(".{parent}"));
-    exchange.answer().is_some()
-        && asked != answered
-        && !below(&answered, &asked)
-        && !below(&asked, &answered)
+    asked != answered && !below(&answered, &asked)
 }

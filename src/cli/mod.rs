@@ -6,6 +6,7 @@
 
 mod progress;
 mod run;
+mod talk;
 mod world;
 
 use std::process::ExitCode;
@@ -13,6 +14,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::run::RunError;
+
+use talk::say;
 
 /// Everything was done.
 const DONE: u8 = 0;
@@ -70,7 +73,7 @@ pub fn main() -> ExitCode {
 
 /// Says why a command failed; returns its exit status.
 fn failed(error: &RunError) -> u8 {
-    eprintln!("error: {}", Printable(&error.to_string()));
+    say(format_args!("error: {error}"));
     match error {
         RunError::Usage(_) => USAGE,
         RunError::Refused(_) => REFUSED,
@@ -82,40 +85,14 @@ fn failed(error: &RunError) -> u8 {
     }
 }
 
-/// Text that may hold words from outside, made safe for a terminal: control characters are shown
-/// as escapes, line ends stand.
-struct Printable<'a>(&'a str);
-
-impl std::fmt::Display for Printable<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        use std::fmt::Write as _;
-        for character in self.0.chars() {
-            let is_direction =
-                matches!(character, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
-            if (character.is_control() && character != '\n') || is_direction {
-                write!(f, "{}", character.escape_unicode())?;
-            } else {
-                f.write_char(character)?;
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
 
-    use super::{CommandLine, Printable};
+    use super::CommandLine;
 
     #[test]
     fn the_command_line_is_well_formed() {
         CommandLine::command().debug_assert();
-    }
-
-    #[test]
-    fn what_would_steer_a_terminal_is_shown_as_an_escape() {
-        let shown = Printable("a\x1b[2J\u{202E}b\nc").to_string();
-        assert_eq!(shown, "a\\u{1b}[2J\\u{202e}b\nc");
     }
 }

@@ -1,10 +1,12 @@
 //! How a run goes, on stderr: one bar on a terminal, a plain line every thirty seconds otherwise.
 
+use std::fmt::Write;
 use std::io::IsTerminal as _;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use super::talk::say;
 use crate::clock::Moment;
 use crate::manifest::AttemptCounts;
 use crate::record::Layer;
@@ -14,7 +16,7 @@ use crate::run::Watcher;
 const LINE_EVERY: Duration = Duration::from_secs(30);
 
 /// The bar's line: attempt, bar, done, counts, rate, time left.
-const TEMPLATE: &str = "{prefix} {bar:24} {pos}/{len} {msg} {per_sec} left {eta}";
+const TEMPLATE: &str = "{prefix} {bar:12} {pos}/{len} {msg} {rate} left {eta}";
 
 /// Tells a person how a run goes.
 pub(super) struct Progress {
@@ -76,13 +78,13 @@ impl Progress {
             0 => "?".to_owned(),
             done => (self.domains.saturating_sub(done) * elapsed / done).to_string(),
         };
-        eprintln!(
+        say(format_args!(
             "attempt {}  {}/{}  {}  elapsed {elapsed}s  left ~{left}s",
             self.attempt,
             self.done,
             self.domains,
             self.counts()
-        );
+        ));
     }
 }
 
@@ -90,7 +92,11 @@ impl Progress {
 fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
     let style = ProgressStyle::with_template(TEMPLATE);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let rate = |state: &ProgressState, to: &mut dyn Write| {
+        let _ = write!(to, "{:.0}/s", state.per_sec());
+    };
+    bar.set_style(style.with_key("rate", rate));
     bar
 }
 
@@ -122,8 +128,25 @@ impl Watcher for Progress {
                 bar.set_message(self.counts());
                 bar.inc(1);
             }
+            Kind::Lines => {}
+        }
+    }
+
+    fn heartbeat(&mut self) {
+        match &self.kind {
+            Kind::Quiet => {}
+            Kind::Bar(bar) => bar.tick(),
             Kind::Lines if self.last_line.elapsed() >= LINE_EVERY => self.line(),
             Kind::Lines => {}
+        }
+    }
+
+    fn stopping(&mut self, in_flight: usize) {
+        if let Kind::Bar(bar) = &self.kind {
+            bar.finish_and_clear();
+        }
+        if !matches!(self.kind, Kind::Quiet) {
+            say(format_args!("stopping: {in_flight} domains are in flight; again stops at once"));
         }
     }
 

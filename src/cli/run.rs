@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, FAILED, failed, progress::Progress};
+use super::progress::Progress;
+use super::talk::{self, say};
+use super::{DONE, FAILED, failed};
 use crate::limits::{CONCURRENCY_DEFAULT, Limits};
-use crate::report;
+use crate::report::{self, Printable};
 use crate::run::{Finished, Order, Prepared, RunError};
 use crate::scan::Stop;
 
@@ -21,7 +23,7 @@ every result file, whatever the concurrency.
 Examples:
   scanner run --sample samples/demo-808.csv --seed 42 \\
       --world fixtures/worlds/demo-808.toml
-  scanner run --sample us-808.csv --seed 42 \\
+  scanner run --sample my-sample.csv --seed 42 \\
       --contact https://study.example/about
 
 Ctrl-C ends the run after the requests in flight (again: at once). What was observed stays on \
@@ -102,7 +104,7 @@ fn measure(arguments: &Arguments) -> Result<Finished, RunError> {
     let prepared = Prepared::of(&arguments.order())?;
     if !arguments.quiet {
         for mark in prepared.marks() {
-            eprintln!("! {mark}");
+            say(format_args!("! {mark}"));
         }
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -118,28 +120,23 @@ fn measure(arguments: &Arguments) -> Result<Finished, RunError> {
 
 /// Shows what a finished run found; returns the exit status.
 fn shown(arguments: &Arguments, finished: &Finished) -> u8 {
-    use std::io::Write as _;
     let text = if arguments.json {
-        finished.summary.to_json()
+        match finished.summary.to_json() {
+            Ok(json) => json,
+            Err(error) => return failed(&RunError::Failed(error.into())),
+        }
     } else if arguments.quiet {
         return DONE;
     } else {
-        let folder = finished.folder.display();
         format!(
-            "{}\nFiles   {folder}/\n  merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
+            "{}\nFiles   {}/\n  merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
              manifest.json, attempt-N.csv\nRepeat  {}\n",
             report::terminal(&finished.summary),
-            arguments.order().command()
+            Printable(&finished.folder.to_string_lossy()),
+            Printable(&arguments.order().command())
         )
     };
-    // A reader who has seen enough (`| head`) is no failure.
-    match anstream::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            eprintln!("error: standard output: {error}");
-            FAILED
-        }
-        _ => DONE,
-    }
+    if talk::print(&text) { DONE } else { FAILED }
 }
 
 impl Arguments {

@@ -1,11 +1,11 @@
 //! `scanner world`: what a fixture internet is made of.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::{DONE, FAILED, Printable, REFUSED};
+use super::talk::{self, say};
+use super::{DONE, FAILED, REFUSED};
 use crate::refusal::Refusal;
 use crate::world::Model;
 
@@ -43,17 +43,11 @@ pub(super) fn world(command: &Command) -> u8 {
     let model = match open(arguments) {
         Ok(model) => model,
         Err(refusal) => {
-            eprintln!("error: {}", Printable(&refusal.to_string()));
+            say(format_args!("error: {refusal}"));
             return REFUSED;
         }
     };
-    match std::io::stdout().write_all(print(&model).as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            eprintln!("error: standard output: {error}");
-            FAILED
-        }
-        _ => DONE,
-    }
+    if talk::print(&print(&model)) { DONE } else { FAILED }
 }
 
 /// Opens the model at the size asked for.

@@ -7,6 +7,7 @@
 
 use std::error::Error;
 use std::io;
+use std::net::IpAddr;
 use std::{fmt, iter};
 
 use rustls::pki_types::InvalidDnsNameError;
@@ -22,6 +23,9 @@ pub(super) struct Fault {
     pub(super) operation: Operation,
     pub(super) cause: String,
 }
+
+/// The word for a machine that has no local address or port to dial from.
+const NO_PORTS: &str = "no_ports";
 
 /// Trouble of this machine, never charged to a site: the exchange must be asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +69,7 @@ impl OwnTrouble {
     fn of_errno(number: i32) -> Option<Self> {
         let cause = match number {
             24 | 23 => "no_descriptors", // EMFILE, ENFILE
-            99 => "no_ports",            // EADDRNOTAVAIL
+            99 => NO_PORTS,              // EADDRNOTAVAIL
             105 => "no_buffers",         // ENOBUFS
             12 => "no_memory",           // ENOMEM
             _ => return None,
@@ -77,7 +81,8 @@ impl OwnTrouble {
     pub(super) fn of_resolver(error: &io::Error) -> Option<Self> {
         let unreachable = matches!(
             error.kind(),
-            io::ErrorKind::NetworkUnreachable
+            io::ErrorKind::ConnectionRefused
+                | io::ErrorKind::NetworkUnreachable
                 | io::ErrorKind::HostUnreachable
                 | io::ErrorKind::NetworkDown
         );
@@ -122,6 +127,19 @@ impl Stop {
         match classify(&Evidence::of(error), operation) {
             Ok((mode, cause)) => Fault::new(mode, operation, cause).into(),
             Err(trouble) => trouble.into(),
+        }
+    }
+
+    /// The same, knowing which addresses were dialled: a machine without IPv6 says "no address" of
+    /// a host that has nothing else, which tells of the way there and not of our ports.
+    pub(super) fn seen_from(self, addresses: &[IpAddr]) -> Self {
+        match self {
+            Self::Own(trouble)
+                if trouble.cause == NO_PORTS && addresses.iter().all(IpAddr::is_ipv6) =>
+            {
+                Fault::new(TransportMode::Connect, Operation::Connect, "no_route").into()
+            }
+            stop => stop,
         }
     }
 

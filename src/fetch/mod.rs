@@ -20,5 +20,6 @@ mod transport;
 mod vantage;
 
 pub use failure::OwnTrouble;
+pub use resolve::ADDRESS_FAMILY;
 pub use session::{Asked, Fetcher, Session, Timing, ends_attempt};
 pub use vantage::{Permitted, Vantage};

@@ -24,6 +24,9 @@ use hickory_resolver::{Resolver, TokioResolver};
 use super::failure::{Fault, OwnTrouble, Stop};
 use crate::observation::{Operation, TransportMode};
 
+/// Which address families are asked, in order; stated in the manifest.
+pub const ADDRESS_FAMILY: &str = "ipv4, else ipv6";
+
 /// Most addresses of one name that are tried.
 const ADDRESSES_MOST: usize = 4;
 
@@ -207,7 +210,8 @@ mod tests {
             (errno(24), "own: no_descriptors"),
             (errno(101), "own: resolver_unreachable"),
             (errno(113), "own: resolver_unreachable"),
-            (errno(111), "resolver_io"),
+            (errno(111), "own: resolver_unreachable"),
+            (errno(104), "resolver_io"),
         ] {
             let shown = format!("{error:?}");
             assert_eq!(cause(error), expected, "{shown}");

@@ -134,7 +134,7 @@ impl Session<'_> {
             .map_err(|_| OwnTrouble::client())?;
         self.progress.begin(Operation::Connect);
         client.get(&trail.url).await.map_err(|error| {
-            let stop = Stop::of(&*error, self.progress.operation());
+            let stop = Stop::of(&*error, self.progress.operation()).seen_from(&trail.addresses);
             trail.answered |= stop.is_answer();
             stop
         })

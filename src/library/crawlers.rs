@@ -9,7 +9,7 @@ use crate::closed_list;
 use crate::refusal::Refusal;
 use crate::words::Word as _;
 
-use super::rows;
+use super::columns;
 
 closed_list! {
     /// The two groups of the method.
@@ -87,8 +87,9 @@ const COLUMNS: [&str; 7] =
 pub(super) fn parse(file: &str, text: &str) -> Result<Vec<Crawler>, Refusal> {
     let mut crawlers: Vec<Crawler> = Vec::new();
     let mut seen = BTreeSet::new();
-    for row in rows::read(file, text, &COLUMNS)? {
-        let crawler = crawler_of(&row.fields)
+    for row in columns(file, text, &COLUMNS)? {
+        let row = row?;
+        let crawler = crawler_of(&row.cells)
             .map_err(|(message, hint)| Refusal::of(file, message, hint).at(row.line))?;
         // Product tokens are compared without regard to case (RFC 9309, 2.2.1).
         if !seen.insert(crawler.token.to_ascii_lowercase()) {

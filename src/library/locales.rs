@@ -7,8 +7,8 @@ use crate::closed_list;
 use crate::refusal::Refusal;
 use crate::words::Word as _;
 
+use super::columns;
 use super::glob::folded;
-use super::rows;
 
 closed_list! {
     /// What a listed prefix names.
@@ -35,8 +35,9 @@ impl Locales {
     pub(super) fn parse(file: &str, text: &str) -> Result<Self, Refusal> {
         let (mut languages, mut regions, mut pairs) =
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        for row in rows::read(file, text, &["prefix", "kind", "name"])? {
-            let [prefix, kind, name] = &row.fields[..] else { continue };
+        for row in columns(file, text, &["prefix", "kind", "name"])? {
+            let row = row?;
+            let [prefix, kind, name] = &row.cells[..] else { continue };
             let refuse =
                 |message: String, hint: &str| Refusal::of(file, message, hint).at(row.line);
             let Some(kind) = LocaleKind::from_word(kind) else {

@@ -4,12 +4,16 @@ use super::{
     Cell as _, CrawlerRow, DomainRow, Layer, LineClass, List, PathRow, ReviewRow, RobotsState,
 };
 use crate::classify::{
-    Access, AccessClass, Classification, JudgedPath, Policy, PolicyState, Refused, is_off_site,
+    Access, AccessClass, Classification, CrawlerVerdict, GroupVerdict, InfrastructureOutcome,
+    JudgedPath, Policy, PolicyState,
 };
-use crate::digest::Digest;
 use crate::library::{Library, PathClass, PathReason, PathVerdict};
 use crate::observation::Observation;
 use crate::sample::Entry;
+
+/// The control token that a delivery network's managed block names, so that a domain's class can
+/// hang on it alone.
+const GOOGLE_EXTENDED: &str = "Google-Extended";
 
 /// What one domain contributes to the tables of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,11 +45,11 @@ pub fn rows(
     classification: &Classification,
     library: &Library,
 ) -> Rows {
-    let maker = Maker { entry, library: library.digest.short() };
+    let maker = Maker { entry, library };
     let policy = classification.policy.as_ref();
     Rows {
         domain: maker.domain(asked, observation, classification),
-        crawlers: policy.map(|policy| maker.crawlers(policy, library)).unwrap_or_default(),
+        crawlers: policy.map(|policy| maker.crawlers(policy)).unwrap_or_default(),
         paths: policy
             .map(|policy| policy.paths.iter().map(|path| maker.path(path)).collect())
             .unwrap_or_default(),
@@ -56,7 +60,7 @@ pub fn rows(
 /// The columns that every row of a domain shares.
 struct Maker<'a> {
     entry: &'a Entry,
-    library: String,
+    library: &'a Library,
 }
 
 impl Maker<'_> {
@@ -83,6 +87,8 @@ impl Maker<'_> {
                 |path: &&JudgedPath| path.verdict.as_ref().is_some_and(|v| v.reason == *reason);
             paths(policy).filter(settled).count() as u64
         };
+        let baseline = self.library.crawlers.iter().find(|crawler| crawler.is_baseline());
+        let baseline = baseline.map(|crawler| &crawler.token);
         let page = &classification.homepage;
         let guidance = &classification.guidance;
         let facts = guidance.facts.as_ref();
@@ -100,15 +106,17 @@ impl Maker<'_> {
             challenge: classification.is_challenge,
             redirects: robots.hops.len() as u32,
             final_host: robots.final_host().to_owned(),
-            off_site: is_off_site(robots),
+            off_site: classification.is_off_site,
             robots_octets: document.map(|document| document.octets),
             robots_truncated: document.map(|document| document.truncated),
-            robots_sha256: document.and(robots.answer()).map(|answer| Digest::of(&answer.body)),
+            robots_sha256: document.map(|document| document.digest),
             robots_issues: document.map(|document| document.issues),
             access_class: policy.map(Policy::class),
             class_wildcard: policy.map(|policy| policy.wildcard.class),
-            class_without_googlebot: without(policy, "Googlebot"),
-            class_without_google_extended: without(policy, "Google-Extended"),
+            class_without_baseline: without(policy, |crawler| Some(&crawler.token) == baseline),
+            class_without_google_extended: without(policy, |crawler| {
+                crawler.token == GOOGLE_EXTENDED
+            }),
             decided_alone_by: policy.and_then(Policy::decided_alone_by).map(str::to_owned),
             carve_outs: headline_flag(policy, |verdict| verdict.carve_outs),
             root_only: headline_flag(policy, |verdict| verdict.root_only),
@@ -133,13 +141,13 @@ impl Maker<'_> {
             llms_headings: facts.map(|facts| facts.headings),
             llms_content_type: facts.and_then(|facts| facts.content_type.clone()),
             llms_sha256: facts.map(|facts| facts.digest),
-            library: self.library.clone(),
+            library: self.library.digest.short(),
         }
     }
 
     /// One row a crawler.
-    fn crawlers(&self, policy: &Policy, library: &Library) -> Vec<CrawlerRow> {
-        let listed = policy.crawlers.iter().zip(&library.crawlers);
+    fn crawlers(&self, policy: &Policy) -> Vec<CrawlerRow> {
+        let listed = policy.crawlers.iter().zip(&self.library.crawlers);
         listed
             .map(|(verdict, crawler)| CrawlerRow {
                 domain: self.entry.domain.clone(),
@@ -148,14 +156,14 @@ impl Maker<'_> {
                 crawler_group: crawler.group,
                 governing_group: verdict.kind,
                 group_lines: List(verdict.group_lines.iter().map(u32::to_string).collect()),
-                class: verdict.verdict.class,
-                blocked: verdict.verdict.class.is_blocked(),
-                deciding_line: verdict.verdict.deciding_line,
+                class: verdict.group.class,
+                blocked: verdict.group.class.is_blocked(),
+                deciding_line: verdict.group.deciding_line,
                 root_allowed: verdict.root_allowed,
                 root_line: verdict.root_line,
-                carve_outs: verdict.verdict.carve_outs,
-                root_only: verdict.verdict.root_only,
-                library: self.library.clone(),
+                carve_outs: verdict.group.carve_outs,
+                root_only: verdict.group.root_only,
+                library: self.library.digest.short(),
             })
             .collect()
     }
@@ -174,7 +182,7 @@ impl Maker<'_> {
             governs: path.governs,
             restricts: path.restricts,
             restricts_headline: path.restricts_headline,
-            library: self.library.clone(),
+            library: self.library.digest.short(),
         }
     }
 
@@ -188,7 +196,7 @@ impl Maker<'_> {
                 kind: review.kind,
                 line: review.line,
                 text: review.text.clone(),
-                library: self.library.clone(),
+                library: self.library.digest.short(),
             })
             .collect()
     }
@@ -203,9 +211,9 @@ fn standing(access: &Access) -> (Layer, RobotsState) {
         Access::Policy(PolicyState::Soft404) => (Layer::Policy, RobotsState::Soft404),
         Access::NotCaptured => (Layer::Outside, RobotsState::NotCaptured),
         Access::Infrastructure(failed) => {
-            let layer = match failed.outcome {
-                Refused::AccessDenied => Layer::AccessDenied,
-                Refused::Unscannable => Layer::Unscannable,
+            let layer = match failed.outcome() {
+                InfrastructureOutcome::AccessDenied => Layer::AccessDenied,
+                InfrastructureOutcome::Unscannable => Layer::Unscannable,
             };
             let undecided = failed.undecided;
             (layer, if undecided { RobotsState::HtmlUndecided } else { RobotsState::Failed })
@@ -229,15 +237,15 @@ fn line_class(path: &JudgedPath) -> LineClass {
     }
 }
 
-/// The domain's class with one crawler left out.
-fn without(policy: Option<&Policy>, token: &str) -> Option<AccessClass> {
-    policy.map(|policy| policy.class_over(|crawler| crawler.token != token))
+/// The domain's class with a crawler left out.
+fn without(
+    policy: Option<&Policy>,
+    is_left_out: impl Fn(&CrawlerVerdict) -> bool,
+) -> Option<AccessClass> {
+    policy.map(|policy| policy.class_over(|crawler| !is_left_out(crawler)))
 }
 
 /// Whether a flag holds for a headline crawler.
-fn headline_flag(
-    policy: Option<&Policy>,
-    flag: impl Fn(&crate::classify::GroupVerdict) -> bool,
-) -> bool {
-    policy.is_some_and(|policy| policy.headline().any(|crawler| flag(&crawler.verdict)))
+fn headline_flag(policy: Option<&Policy>, flag: impl Fn(&GroupVerdict) -> bool) -> bool {
+    policy.is_some_and(|policy| policy.headline().any(|crawler| flag(&crawler.group)))
 }

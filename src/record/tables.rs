@@ -98,17 +98,17 @@ table! {
         http_status: Option<u16>,
         /// Whether robots.txt was answered with a bot-challenge page, whatever the status.
         challenge: bool,
-        /// Redirects followed on the way to robots.txt.
+        /// Redirects answered on the way to robots.txt.
         redirects: u32,
         /// Host that gave the final answer or failure for robots.txt.
         final_host: String,
         /// Whether that host is another site than the one asked.
         off_site: bool,
-        /// Octets of robots.txt that were read.
+        /// Octets of robots.txt that were read, before the cut back to the last whole line.
         robots_octets: Option<u64>,
         /// Whether robots.txt was longer than the limit.
         robots_truncated: Option<bool>,
-        /// Digest of the octets of robots.txt that were read, content coding taken off.
+        /// Digest of these octets, content coding taken off.
         robots_sha256: Option<Digest>,
         /// Issues that the robots.txt engine reports.
         robots_issues: Option<u64>,
@@ -116,9 +116,9 @@ table! {
         access_class: Option<AccessClass>,
         /// Class of the wildcard group alone.
         class_wildcard: Option<AccessClass>,
-        /// Access class if Googlebot is left out.
-        class_without_googlebot: Option<AccessClass>,
-        /// Access class if Google-Extended is left out.
+        /// Access class if the baseline crawler of the list (Googlebot) is left out.
+        class_without_baseline: Option<AccessClass>,
+        /// Access class if the token Google-Extended is left out.
         class_without_google_extended: Option<AccessClass>,
         /// Headline crawler that alone decides the access class.
         decided_alone_by: Option<String>,
@@ -178,7 +178,7 @@ table! {
     pub struct MergedColumns {
         /// How the domain's attempts ended.
         resolution: Resolution,
-        /// One word an attempt, in order: the failure mode, or `ok` where a policy was observed.
+        /// One word an attempt, in order: the failure mode, `ok` where a policy was observed, or `outside`.
         failure_history: List,
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! No rate is printed without its denominator. Nothing is computed here.
 
+mod printable;
 mod terminal;
 
+pub use printable::Printable;
 pub use terminal::terminal;

@@ -5,8 +5,11 @@
 
 use std::fmt::Write as _;
 
+use super::Printable;
+use crate::library::CrawlerGroup;
 use crate::stats::Rate;
 use crate::summary::{CrawlerCounts, Funnel, Rates, Summary};
+use crate::words::Word as _;
 
 /// Begins a heading.
 const BOLD: &str = "\x1b[1m";
@@ -37,12 +40,11 @@ struct Page(String);
 
 impl Page {
     fn line(&mut self, text: &str) {
-        self.0.push_str(text.trim_end());
-        self.0.push('\n');
+        let _ = writeln!(self.0, "{}", Printable(text.trim_end()));
     }
 
     fn heading(&mut self, text: &str) {
-        let _ = writeln!(self.0, "\n{BOLD}{text}{PLAIN}");
+        let _ = writeln!(self.0, "\n{BOLD}{}{PLAIN}", Printable(text));
     }
 
     fn funnel(&mut self, summary: &Summary) {
@@ -104,7 +106,8 @@ impl Page {
         self.three(&summary.rates_on_files);
         let beside = &summary.sensitivity;
         self.heading("Meaningful, read otherwise                        n/N    rate   Wilson 95 %");
-        self.rate("without Googlebot", beside.without_googlebot.meaningful);
+        let baseline = baseline_of(summary);
+        self.rate(&format!("without {baseline}"), beside.without_baseline.meaningful);
         self.rate("without Google-Extended", beside.without_google_extended.meaningful);
         self.rate("the wildcard group alone", beside.wildcard.meaningful);
     }
@@ -135,19 +138,22 @@ impl Page {
 
     fn crawlers(&mut self, summary: &Summary) {
         self.heading("By crawler          whole  primary  second.  funct.   open    blocked");
-        for group in ["retrieval", "training"] {
-            let headline =
-                if group == "retrieval" { " (the headline group; = is the baseline)" } else { "" };
+        for &group in CrawlerGroup::ALL {
+            let headline = match group {
+                CrawlerGroup::Retrieval => " (the headline group; = is the baseline)",
+                CrawlerGroup::Training => "",
+            };
             self.line(&format!("  {group}{headline}"));
-            for counts in summary.crawlers.iter().filter(|counts| counts.group == group) {
+            for counts in summary.crawlers.iter().filter(|counts| counts.group == group.word()) {
                 self.crawler(counts);
             }
         }
         let baseline = &summary.baseline;
         self.rate("block a retrieval crawler", baseline.block_retrieval);
         self.rate("block a training crawler", baseline.block_training);
-        self.rate("block Googlebot, the baseline", baseline.block_baseline);
-        self.rate("of AI-blocking sites, Googlebot too", baseline.also_block_baseline);
+        let name = baseline_of(summary);
+        self.rate(&format!("block {name}, the baseline"), baseline.block_baseline);
+        self.rate(&format!("of AI-blocking sites, {name} too"), baseline.also_block_baseline);
     }
 
     fn crawler(&mut self, counts: &CrawlerCounts) {
@@ -216,6 +222,12 @@ impl Page {
             self.line(&format!("  {kind:<20} {count:>7}"));
         }
     }
+}
+
+/// The name of the baseline crawler.
+fn baseline_of(summary: &Summary) -> &str {
+    let baseline = summary.crawlers.iter().find(|counts| counts.is_baseline);
+    baseline.map_or("the baseline", |counts| &counts.crawler)
 }
 
 /// A rate as counts, percentage and interval.

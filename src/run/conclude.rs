@@ -1,24 +1,32 @@
 //! The end of a run: merged tables, summary, final manifest.
 //!
-//! Long tables are only streamed, and the summary counts in the same pass. The tables get their
-//! names one after another; the manifest that calls the run complete is written last.
+//! Long tables are only streamed, and the summary counts in the same pass. merged.csv gets its name
+//! after every other result, so that whoever finds it finds all of them; the manifest that calls the
+//! run complete is written last.
 
 use std::io;
 
-use super::Run;
+use super::{Run, Stopped};
 use crate::clock;
 use crate::library::Library;
 use crate::manifest::Status;
 use crate::merge::{self, Merge};
 use crate::record::{CrawlerRow, MergedRow, PathRow, ReviewRow, Row};
 use crate::sample::Domain;
+use crate::scan::Stop;
+use crate::store::TableFile;
 use crate::summary::{Counter, Subject, Summary};
 
 impl Run<'_> {
     /// Merges the closed attempts, writes the results and declares the run complete.
-    pub(super) fn conclude(&mut self, library: &Library) -> io::Result<Summary> {
+    pub(super) fn conclude(&mut self, library: &Library, stop: &Stop) -> Result<Summary, Stopped> {
+        let go_on = || match stop.signal() {
+            Some(signal) => Err(Stopped::by(signal, "while merging")),
+            None => Ok(()),
+        };
         let mut counter = Counter::new(library);
-        let chosen = self.merge_domains(&mut counter)?;
+        let (merged, chosen) = self.merge_domains(&mut counter)?;
+        go_on()?;
         self.merge_table(
             "crawlers",
             &chosen,
@@ -27,6 +35,7 @@ impl Run<'_> {
                 counter.crawler(row);
             },
         )?;
+        go_on()?;
         self.merge_table("paths", &chosen, |row: &PathRow| &row.domain, |_| {})?;
         self.merge_table(
             "review",
@@ -36,6 +45,7 @@ impl Run<'_> {
                 counter.review(row);
             },
         )?;
+        go_on()?;
         let summary = counter.finish(Subject {
             sample: self.sample,
             seed: self.request.seed,
@@ -43,32 +53,28 @@ impl Run<'_> {
             marks: self.marks,
             attempts: &self.attempts,
         });
-        let (name, digest) = self.folder.write("summary.json", &summary.to_json())?;
+        let (name, digest) =
+            self.folder.write("summary.json", &summary.to_json().map_err(io::Error::from)?)?;
+        self.files.insert(name, digest);
+        let (name, digest) = merged.seal()?;
         self.files.insert(name, digest);
         self.occasion.ended_at = Some(clock::utc_now());
         self.write_manifest(Status::Complete)?;
         Ok(summary)
     }
 
-    /// Writes merged.csv; returns the attempt that each domain's rows are taken from.
-    fn merge_domains(&mut self, counter: &mut Counter) -> io::Result<Vec<u32>> {
-        let attempts: io::Result<Vec<_>> = self
-            .attempts
-            .iter()
-            .map(|counts| self.folder.read(&format!("attempt-{}.csv", counts.attempt)))
-            .collect();
-        let attempts = attempts?.into_iter().map(|rows| rows as merge::Rows<'_, _>).collect();
+    /// Writes merged.csv, which is not sealed yet; returns it with the attempt that each domain's
+    /// rows are taken from.
+    fn merge_domains(&self, counter: &mut Counter) -> io::Result<(TableFile, Vec<u32>)> {
         let mut table = self.folder.table::<MergedRow>("merged.csv")?;
         let mut chosen = Vec::with_capacity(self.sample.entries.len());
-        for merged in Merge::new(self.sample, attempts) {
+        for merged in Merge::new(self.sample, self.attempts_of("")?) {
             let merged = merged?;
             counter.domain(&merged);
             chosen.push(merged.row.attempt);
             table.write(&merged)?;
         }
-        let (name, digest) = table.seal()?;
-        self.files.insert(name, digest);
-        Ok(chosen)
+        Ok((table, chosen))
     }
 
     /// Writes a further merged table.
@@ -79,13 +85,8 @@ impl Run<'_> {
         domain_of: impl Fn(&R) -> &Domain,
         mut count: impl FnMut(&R),
     ) -> io::Result<()> {
-        let attempts: io::Result<Vec<_>> = self
-            .attempts
-            .iter()
-            .map(|counts| self.folder.read(&format!("attempt-{}.{table}.csv", counts.attempt)))
-            .collect();
-        let attempts = attempts?.into_iter().map(|rows| rows as merge::Rows<'_, R>).collect();
         let mut file = self.folder.table::<R>(&format!("{table}.csv"))?;
+        let attempts = self.attempts_of::<R>(&format!(".{table}"))?;
         merge::take(self.sample, chosen, attempts, domain_of, |row| {
             count(row);
             file.write(row)
@@ -93,5 +94,14 @@ impl Run<'_> {
         let (name, digest) = file.seal()?;
         self.files.insert(name, digest);
         Ok(())
+    }
+
+    /// The rows of a table of every closed attempt.
+    fn attempts_of<R: Row + 'static>(&self, table: &str) -> io::Result<Vec<merge::Rows<'_, R>>> {
+        let name = |attempt: u32| format!("attempt-{attempt}{table}.csv");
+        self.attempts
+            .iter()
+            .map(|counts| Ok(self.folder.read(&name(counts.attempt))? as merge::Rows<'_, R>))
+            .collect()
     }
 }

@@ -7,9 +7,6 @@ use crate::library::Library;
 use crate::manifest::Instrument;
 use crate::scan::PRODUCT_TOKEN;
 
-/// What the built-in user-agent begins with.
-pub const DEFAULT_USER_AGENT: &str = PRODUCT_TOKEN;
-
 /// Words that browsers put in their user-agent.
 const BROWSER_WORDS: [&str; 9] = [
     "mozilla/",
@@ -23,42 +20,63 @@ const BROWSER_WORDS: [&str; 9] = [
     "opera/",
 ];
 
-/// The user-agent to send; `Err` says why the one asked for is refused.
+/// The user-agent to send, completed by the contact; `Err` says why the one asked for is refused.
 pub(super) fn user_agent(
     asked: Option<&str>,
     contact: Option<&str>,
     library: &Library,
 ) -> Result<String, String> {
-    for text in [asked, contact].into_iter().flatten() {
-        if !text.bytes().all(|octet| (b' '..=b'~').contains(&octet)) {
-            return Err(format!("not printable ASCII: {text:?}"));
-        }
+    let built_in = format!("{PRODUCT_TOKEN}/{} (crawler access study)", Instrument::VERSION);
+    let product = asked.map_or(built_in, |asked| asked.trim().to_owned());
+    if let Some(fault) = fault_of(&product, library) {
+        return Err(fault);
     }
-    let built_in = format!("{PRODUCT_TOKEN}/{}", Instrument::VERSION);
-    let user_agent = match (asked, contact) {
-        (Some(asked), _) => asked.trim().to_owned(),
-        (None, None) => format!("{built_in} (crawler access study)"),
-        (None, Some(contact)) => format!("{built_in} (crawler access study; +{contact})"),
-    };
-    let lower = user_agent.to_ascii_lowercase();
-    if user_agent.is_empty() {
-        return Err("the user-agent is empty: a site must be able to tell who asks".to_owned());
+    let Some(contact) = contact.map(str::trim) else { return Ok(product) };
+    if contact.is_empty() || !is_printable(contact) || contact.contains(['(', ')', ' ']) {
+        return Err(format!("the contact is not a URL or an address: {contact:?}"));
     }
+    Ok(match product.strip_suffix(')') {
+        Some(open) => format!("{open}; +{contact})"),
+        None => format!("{product} (+{contact})"),
+    })
+}
+
+/// Why a user-agent may not be sent.
+fn fault_of(product: &str, library: &Library) -> Option<String> {
+    if product.is_empty() {
+        return Some("the user-agent is empty: a site must be able to tell who asks".to_owned());
+    }
+    if !is_printable(product) {
+        return Some(format!("the user-agent is not printable ASCII: {product:?}"));
+    }
+    let lower = product.to_ascii_lowercase();
     if let Some(word) = BROWSER_WORDS.iter().find(|word| lower.contains(*word)) {
-        return Err(format!("the user-agent pretends to be a browser: {word:?} in {user_agent:?}"));
+        return Some(format!("the user-agent pretends to be a browser: {word:?} in {product:?}"));
     }
-    let pretended =
-        library.crawlers.iter().find(|crawler| lower.contains(&crawler.token.to_ascii_lowercase()));
-    if let Some(crawler) = pretended {
-        let token = &crawler.token;
-        return Err(format!("the user-agent pretends to be {token}: {user_agent:?}"));
+    let names = |token: &str| lower.contains(&token.to_ascii_lowercase());
+    let pretended = library.crawlers.iter().find(|crawler| names(&crawler.token))?;
+    Some(format!("the user-agent pretends to be {}: {product:?}", pretended.token))
+}
+
+fn is_printable(text: &str) -> bool {
+    text.bytes().all(|octet| (b' '..=b'~').contains(&octet))
+}
+
+/// The product tokens by which a site may stop us: the built-in one, and that of the user-agent
+/// sent (RFC 9309, 2.2.1: letters, `-` and `_`; digits too, as the engine reads them).
+pub(super) fn product_tokens(user_agent: &str) -> Vec<String> {
+    let is_token = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let sent: String = user_agent.chars().take_while(|&c| is_token(c)).collect();
+    let mut tokens = vec![PRODUCT_TOKEN.to_owned()];
+    if !sent.is_empty() && sent != PRODUCT_TOKEN {
+        tokens.push(sent);
     }
-    Ok(user_agent)
+    tokens
 }
 
 #[cfg(test)]
 mod tests {
-    use super::user_agent;
+    use super::{product_tokens, user_agent};
     use crate::library::Library;
 
     #[test]
@@ -79,5 +97,21 @@ mod tests {
             assert!(user_agent(Some(pretender), None, &library).is_err(), "{pretender:?}");
         }
         assert_eq!(user_agent(Some("our-study/2"), None, &library).as_deref(), Ok("our-study/2"));
+        for nobody in ["", "a b", "x)", "\u{7f}"] {
+            assert!(user_agent(None, Some(nobody), &library).is_err(), "{nobody:?}");
+        }
+    }
+
+    #[test]
+    fn a_contact_is_sent_with_any_user_agent_and_is_not_judged_as_one() {
+        let library = Library::embedded().expect("the embedded library");
+        let sent = user_agent(Some("our-study/2"), Some("https://e.test/gptbot"), &library);
+        assert_eq!(sent.as_deref(), Ok("our-study/2 (+https://e.test/gptbot)"));
+    }
+
+    #[test]
+    fn a_site_may_stop_us_by_the_token_that_we_send() {
+        assert_eq!(product_tokens("our-study/2 (x)"), ["crawler-access-scanner", "our-study"]);
+        assert_eq!(product_tokens("crawler-access-scanner/1"), ["crawler-access-scanner"]);
     }
 }

@@ -18,13 +18,13 @@ pub(super) fn sample(named: &Path) -> Result<Sample, Refusal> {
     let file = path.to_string_lossy();
     let octets = files::read(&path, SAMPLE_OCTETS).map_err(|error| {
         let hint = "a bare name is sought here and in samples/";
-        unreadable(&error, hint)
+        unreadable(Some(&path), &error, hint)
     })?;
     let sidecar_path = path.with_extension("toml");
     let sidecar_file = sidecar_path.to_string_lossy();
     let sidecar = if files::exists(&sidecar_path) && sidecar_path != path {
         let text = files::read_text(&sidecar_path, TEXT_OCTETS);
-        Some(text.map_err(|error| unreadable(&error, "a sidecar is TOML"))?)
+        Some(text.map_err(|error| unreadable(Some(&sidecar_path), &error, "a sidecar is TOML"))?)
     } else {
         None
     };
@@ -46,7 +46,8 @@ fn find_sample(named: &Path) -> PathBuf {
 pub(super) fn library(folder: Option<&Path>) -> Result<Library, Refusal> {
     let Some(folder) = folder else { return Library::embedded() };
     let name = folder.to_string_lossy();
-    let refused = |error: io::Error| unreadable(&error, "a library is a folder of TOML and CSV");
+    let hint = "a library is a folder of TOML and CSV";
+    let refused = |error: io::Error| unreadable(None, &error, hint);
     let mut contents = Vec::new();
     for path in files::entries(folder).map_err(refused)? {
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -57,9 +58,16 @@ pub(super) fn library(folder: Option<&Path>) -> Result<Library, Refusal> {
     Library::from_files(&name, &contents)
 }
 
-/// The refusal of a file that cannot be read; the door to the file system names the file first.
-pub(super) fn unreadable(error: &io::Error, hint: &str) -> Refusal {
+/// The refusal of a file that cannot be read. The door to the file system names the file first,
+/// and a refusal names it once; where the path is not known, what stands before the colon is it.
+pub(super) fn unreadable(path: Option<&Path>, error: &io::Error, hint: &str) -> Refusal {
     let message = error.to_string();
-    let (file, reason) = message.split_once(": ").unwrap_or(("", &message));
+    let named = path.map(|path| path.to_string_lossy().into_owned());
+    let (file, reason) = match &named {
+        Some(file) => {
+            (file.as_str(), message.strip_prefix(&format!("{file}: ")).unwrap_or(&message))
+        }
+        None => message.split_once(": ").unwrap_or(("", &message)),
+    };
     Refusal::of(file, reason, hint)
 }

@@ -9,7 +9,6 @@ mod identity;
 mod inputs;
 mod prepare;
 
-pub use identity::DEFAULT_USER_AGENT;
 pub use prepare::{Order, Prepared};
 
 use std::collections::BTreeMap;
@@ -25,9 +24,9 @@ use crate::plan::Plan;
 use crate::record::Layer;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
-use crate::scan::{Done, Ended, Scan, Signal, Stop};
+use crate::scan::{Done, Ended, Listener, Scan, Signal, Stop};
 use crate::seed::Seed;
-use crate::store::{DomainRecord, DomainTables, RunFolder};
+use crate::store::{DomainRecord, DomainTables, Journal, RunFolder};
 use crate::summary::Summary;
 use crate::world::WorldError;
 
@@ -38,6 +37,12 @@ pub trait Watcher {
 
     /// A domain is done.
     fn domain_done(&mut self, layer: Layer);
+
+    /// A second has passed.
+    fn heartbeat(&mut self);
+
+    /// A signal came: no further domain is asked, and so many are still in flight.
+    fn stopping(&mut self, in_flight: usize);
 
     /// An attempt closed.
     fn attempt_closed(&mut self, counts: &AttemptCounts);
@@ -94,6 +99,7 @@ impl From<WorldError> for RunError {
         match error {
             WorldError::Refused(refusal) => Self::Refused(refusal),
             WorldError::Unreadable(error) => Self::Refused(inputs::unreadable(
+                None,
                 &error,
                 "a world is a folder, a model (.toml) or an archive (.warc, .warc.gz)",
             )),
@@ -160,13 +166,11 @@ impl Prepared {
                 served.set_attempt(attempt);
             }
         };
-        match run.all(&scan, self.instrument.limits.attempts, set_attempt, stop, watcher).await {
-            Ok(()) => {}
-            Err(Stopped { why, signal }) => return Err(run.stopped(why, signal)),
-        }
-        match run.conclude(&self.library) {
+        let asked =
+            run.all(&scan, self.instrument.limits.attempts, set_attempt, stop, watcher).await;
+        match asked.and_then(|()| run.conclude(&self.library, stop)) {
             Ok(summary) => Ok(Finished { folder: self.out.clone(), summary }),
-            Err(error) => Err(run.stopped(error.to_string(), None)),
+            Err(Stopped { why, signal }) => Err(run.stopped(why, signal)),
         }
     }
 
@@ -182,10 +186,17 @@ impl Prepared {
     }
 }
 
-/// Why the attempts did not end.
+/// Why a run stopped before its end.
 struct Stopped {
     why: String,
     signal: Option<Signal>,
+}
+
+impl Stopped {
+    /// Stopped by a signal outside any attempt.
+    fn by(signal: Signal, during: &str) -> Self {
+        Self { why: format!("stopped by {} {during}", signal.name()), signal: Some(signal) }
+    }
 }
 
 impl From<io::Error> for Stopped {
@@ -209,6 +220,9 @@ impl Run<'_> {
             if unresolved.is_empty() {
                 break;
             }
+            if let Some(signal) = stop.signal() {
+                return Err(Stopped::by(signal, &format!("before attempt {attempt}")));
+            }
             set_attempt(attempt);
             let plan = Plan::new(self.sample, scan.seed, attempt, &unresolved);
             unresolved = self.one(scan, &plan, stop, watcher).await?;
@@ -225,34 +239,18 @@ impl Run<'_> {
         watcher: &mut dyn Watcher,
     ) -> Result<Vec<usize>, Stopped> {
         let attempt = plan.attempt;
-        let mut journal = self.folder.journal(attempt)?;
-        let mut counts = AttemptCounts {
-            attempt,
-            seed: scan.seed.of_attempt(attempt).to_string(),
-            asked: 0,
-            observed: 0,
-            access_denied: 0,
-            unscannable: 0,
-            outside: 0,
-        };
-        let mut unresolved = Vec::new();
         watcher.attempt_begins(attempt, plan.turns.len() as u64);
-        let ended = scan
-            .attempt(plan, stop, |done: Done| {
-                let layer = done.rows.domain.layer;
-                let tables = DomainTables::of(&done.rows, &done.timing);
-                journal.append(&DomainRecord { position: done.position, tables })?;
-                count(&mut counts, layer);
-                if !is_resolved(layer) {
-                    unresolved.push(done.position);
-                }
-                watcher.domain_done(layer);
-                Ok(())
-            })
-            .await;
-        journal.sync()?;
+        let mut recorder = Recorder {
+            journal: self.folder.journal(attempt)?,
+            counts: AttemptCounts::new(attempt, scan.seed.of_attempt(attempt)),
+            unresolved: Vec::new(),
+            watcher,
+        };
+        let ended = scan.attempt(plan, stop, &mut recorder).await;
+        let synced = recorder.journal.sync();
+        let Recorder { journal, counts, mut unresolved, watcher } = recorder;
         match ended? {
-            Ended::Whole => {}
+            Ended::Whole => synced?,
             Ended::Stopped(signal) => {
                 let why = format!(
                     "stopped by {} in attempt {attempt}, {} of {} domains done",
@@ -262,8 +260,8 @@ impl Run<'_> {
                 );
                 return Err(Stopped { why, signal: Some(signal) });
             }
-            Ended::OwnTrouble(text) => {
-                let why = format!("this machine cannot ask on, and no domain is to blame: {text}");
+            Ended::OwnTrouble(cause) => {
+                let why = format!("this machine cannot ask on, and no domain is to blame: {cause}");
                 return Err(Stopped { why, signal: None });
             }
         }
@@ -289,7 +287,7 @@ impl Run<'_> {
             files: self.files.clone(),
             occasion: self.occasion.clone(),
         };
-        self.folder.write("manifest.json", &manifest.to_json())?;
+        self.folder.write("manifest.json", &manifest.to_json()?)?;
         Ok(())
     }
 
@@ -301,6 +299,36 @@ impl Run<'_> {
             why = format!("{why}; the manifest could not be written either: {error}");
         }
         RunError::Incomplete { folder: self.folder.path().to_owned(), why, signal }
+    }
+}
+
+/// Writes down each domain of an attempt as soon as it is done.
+struct Recorder<'a> {
+    journal: Journal,
+    counts: AttemptCounts,
+    unresolved: Vec<usize>,
+    watcher: &'a mut dyn Watcher,
+}
+
+impl Listener for Recorder<'_> {
+    fn done(&mut self, done: Done) -> io::Result<()> {
+        let layer = done.rows.domain.layer;
+        let tables = DomainTables::of(&done.rows, &done.timing);
+        self.journal.append(&DomainRecord { position: done.position, tables })?;
+        count(&mut self.counts, layer);
+        if !is_resolved(layer) {
+            self.unresolved.push(done.position);
+        }
+        self.watcher.domain_done(layer);
+        Ok(())
+    }
+
+    fn heartbeat(&mut self) {
+        self.watcher.heartbeat();
+    }
+
+    fn stopping(&mut self, in_flight: usize) {
+        self.watcher.stopping(in_flight);
     }
 }
 

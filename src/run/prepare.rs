@@ -1,13 +1,14 @@
 //! What a run was asked to do, made ready: everything refused that can be, nothing asked yet.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{RunError, identity, inputs};
 use crate::clock;
-use crate::fetch::{Fetcher, Vantage};
+use crate::fetch::{ADDRESS_FAMILY, Fetcher, Vantage};
+use crate::files;
 use crate::library::Library;
-use crate::limits::{CONCURRENCY_MOST, Limits};
+use crate::limits::{ATTEMPTS_MOST, CONCURRENCY_MOST, Limits, RATE_MOST};
 use crate::manifest::{Instrument, Request};
 use crate::refusal::Refusal;
 use crate::sample::Sample;
@@ -104,12 +105,10 @@ impl Prepared {
             Some(_) => None,
             None => Some(Vantage::live().map_err(unfit)?),
         };
-        let out = order.out.clone().unwrap_or_else(|| default_folder(&sample, order.seed));
-        if !RunFolder::is_free(&out)? {
-            let file = out.to_string_lossy();
-            let hint = "name another folder with --out; a run never overwrites one";
-            return Err(Refusal::of(&file, "the folder is not empty", hint).into());
-        }
+        let out = match &order.out {
+            Some(out) => free_folder(out)?,
+            None => default_folder(&sample, order.seed)?,
+        };
         let instrument = instrument(order, &library, internet.as_deref());
         let resolver = live.iter().flat_map(|live| &live.dns).map(ToString::to_string).collect();
         Ok(Self {
@@ -121,6 +120,7 @@ impl Prepared {
                 seed: order.seed,
                 user_agent,
                 contact: order.contact.clone(),
+                address_family: ADDRESS_FAMILY,
                 world: order.world.as_ref().map(|world| world.to_string_lossy().into_owned()),
             },
             out,
@@ -155,16 +155,20 @@ impl Prepared {
         };
         let limits = self.instrument.limits.clone();
         let user_agent = self.request.user_agent.clone();
+        let tokens = identity::product_tokens(&user_agent);
         let fetcher = Fetcher::new(vantage, limits.clone(), user_agent)?;
-        Ok((Live { fetcher, limits }, served))
+        Ok((Live { fetcher, limits, tokens }, served))
     }
 }
 
 /// Refuses numbers that no run can have.
 fn check_numbers(order: &Order) -> Result<(), RunError> {
     let refused = |message: String| Err(RunError::Usage(message));
-    if order.attempts == 0 {
-        return refused("--attempts 0 asks nobody".to_owned());
+    if order.attempts == 0 || order.attempts > ATTEMPTS_MOST {
+        return refused(format!(
+            "--attempts {} is not between 1 and {ATTEMPTS_MOST}",
+            order.attempts
+        ));
     }
     if order.concurrency == 0 || order.concurrency > CONCURRENCY_MOST {
         return refused(format!(
@@ -172,15 +176,37 @@ fn check_numbers(order: &Order) -> Result<(), RunError> {
             order.concurrency
         ));
     }
-    if order.rate == Some(0) {
-        return refused("--rate 0 asks nobody".to_owned());
+    if let Some(rate) = order.rate.filter(|rate| *rate == 0 || *rate > RATE_MOST) {
+        return refused(format!("--rate {rate} is not between 1 and {RATE_MOST}"));
     }
     Ok(())
 }
 
-/// `runs/<sample>@<day>-seed<N>`.
-fn default_folder(sample: &Sample, seed: u64) -> PathBuf {
-    PathBuf::from("runs").join(format!("{}@{}-seed{seed}", sample.name, clock::utc_today()))
+/// The folder asked for, which must be new or empty.
+fn free_folder(out: &Path) -> Result<PathBuf, RunError> {
+    let out: PathBuf = out.components().collect();
+    let refused = |message: &str| {
+        let hint = "name another folder with --out; a run never overwrites one";
+        Err(Refusal::of(&out.to_string_lossy(), message, hint).into())
+    };
+    match RunFolder::is_free(&out)? {
+        true => Ok(out),
+        false if files::is_folder(&out) => refused("the folder is not empty"),
+        false => refused("a file is in its place"),
+    }
+}
+
+/// `runs/<sample>@<day>-seed<N>`, numbered from the second run of the day on.
+fn default_folder(sample: &Sample, seed: u64) -> Result<PathBuf, RunError> {
+    let name = format!("{}@{}-seed{seed}", sample.name, clock::utc_today());
+    let first = PathBuf::from("runs").join(&name);
+    let later = (2..).map(|number: u64| PathBuf::from("runs").join(format!("{name}-{number}")));
+    for folder in std::iter::once(first).chain(later) {
+        if RunFolder::is_free(&folder)? {
+            return Ok(folder);
+        }
+    }
+    Err(RunError::Usage("no folder under runs/ is free".to_owned()))
 }
 
 /// The instrument of this run.
@@ -201,10 +227,11 @@ fn instrument(order: &Order, library: &Library, internet: Option<&dyn Internet>)
 /// The marks of this run, each a reason.
 fn marks(order: &Order, library: &Library) -> Vec<String> {
     let mut marks = Vec::new();
+    let embedded = Library::embedded().ok().map(|embedded| embedded.digest);
     if !library.is_frozen() {
         marks.push(format!("modified: the pattern library {} is a draft", library.name));
     }
-    if order.library.is_some() {
+    if embedded != Some(library.digest) {
         marks.push(format!("modified: another pattern library, {}", library.name));
     }
     if order.attempts != Limits::METHOD.attempts {

@@ -5,9 +5,12 @@
 //! not stop these fixed requests, since guidance would else be missing exactly where access is
 //! closed.
 
+use std::time::Duration;
+
 use crate::fetch::{Asked, Fetcher, OwnTrouble, Session, Timing, ends_attempt};
-use crate::limits::Limits;
-use crate::observation::{Exchange, Observation, Outcome};
+use crate::html::looks_like_html;
+use crate::limits::{Limits, OWN_TROUBLE_ASKINGS, OWN_TROUBLE_PAUSE_MS};
+use crate::observation::{Answer, Exchange, Observation, Outcome};
 use crate::record::{List, TimingRow};
 use crate::robots::{self, GroupKind, Robots, Target};
 use crate::sample::Domain;
@@ -21,6 +24,9 @@ pub struct Live {
     pub fetcher: Fetcher,
     /// The limits in force.
     pub limits: Limits,
+    /// The product tokens by which a site may stop us: the built-in one, and that of the user-agent
+    /// sent.
+    pub tokens: Vec<String>,
 }
 
 impl Live {
@@ -33,6 +39,7 @@ impl Live {
         let limits = &self.limits;
         let mut visit = Visit {
             domain,
+            tokens: &self.tokens,
             session: self.fetcher.session(domain),
             obeyed: None,
             has_ended: false,
@@ -41,7 +48,10 @@ impl Live {
         // One octet more than is read, so that the engine can see that a document goes on.
         let robots = visit.ask("robots", "/robots.txt", limits.robots_octets + 1).await?;
         visit.has_ended = ends_attempt(&robots);
-        visit.obeyed = robots.answer().map(|answer| robots::parse(&answer.body));
+        visit.obeyed = robots
+            .answer()
+            .filter(|answer| is_policy(answer))
+            .map(|answer| robots::parse(&answer.body));
         let homepage = visit.ask("homepage", "/", limits.homepage_octets).await?;
         let control = visit.ask("control", control_path, limits.guidance_octets).await?;
         let llms = visit.ask("llms", "/llms.txt", limits.guidance_octets).await?;
@@ -53,6 +63,7 @@ impl Live {
 /// One domain's attempt while it lasts.
 struct Visit<'a> {
     domain: &'a Domain,
+    tokens: &'a [String],
     session: Session<'a>,
     obeyed: Option<Robots>,
     has_ended: bool,
@@ -71,19 +82,42 @@ impl Visit<'_> {
         if self.has_ended {
             return Ok(Exchange::unasked(url(), Outcome::NotAttempted));
         }
-        if self.obeyed.as_ref().is_some_and(|robots| forbids_us(robots, path)) {
+        if self.obeyed.as_ref().is_some_and(|robots| self.forbids_us(robots, path)) {
             return Ok(Exchange::unasked(url(), Outcome::SelfDisallowed));
         }
-        let Asked { exchange, timing } = self.session.ask(path, body_limit).await?;
-        self.timing.push(timing_row(self.domain, request, &timing));
+        let Asked { exchange, timing } = self.patiently(path, body_limit).await?;
+        if exchange.outcome != Outcome::NotAttempted {
+            self.timing.push(timing_row(self.domain, request, &timing));
+        }
         Ok(exchange)
+    }
+
+    /// Makes one exchange, again while the trouble is our own.
+    async fn patiently(&mut self, path: &str, body_limit: u64) -> Result<Asked, OwnTrouble> {
+        let mut pause = Duration::from_millis(OWN_TROUBLE_PAUSE_MS);
+        for _ in 1..OWN_TROUBLE_ASKINGS {
+            match self.session.ask(path, body_limit).await {
+                Err(OwnTrouble { .. }) => tokio::time::sleep(pause).await,
+                asked => return asked,
+            }
+            pause *= 2;
+        }
+        self.session.ask(path, body_limit).await
+    }
+
+    /// Whether a group that names one of our product tokens disallows a path.
+    fn forbids_us(&self, robots: &Robots, path: &str) -> bool {
+        let target = Target::new(path.as_bytes());
+        self.tokens.iter().any(|token| {
+            let governing = robots.governing(token);
+            governing.kind == GroupKind::Own && !governing.decide(&target).allowed
+        })
     }
 }
 
-/// Whether a group that names our product token disallows a path.
-fn forbids_us(robots: &Robots, path: &str) -> bool {
-    let governing = robots.governing(PRODUCT_TOKEN);
-    governing.kind == GroupKind::Own && !governing.decide(&Target::new(path.as_bytes())).allowed
+/// Whether an answer to /robots.txt is a document to obey.
+fn is_policy(answer: &Answer) -> bool {
+    (200..300).contains(&answer.status) && !looks_like_html(&answer.body)
 }
 
 /// The row of one exchange's clocks and addresses.

@@ -13,16 +13,19 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
+use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::classify::classify;
 use crate::fetch::OwnTrouble;
 use crate::library::Library;
-use crate::limits::{OWN_TROUBLE_PAUSE_MS, OWN_TROUBLE_RETRIES};
 use crate::plan::{Plan, Turn};
 use crate::record::{Asked, Rows, TimingRow, rows};
-use crate::sample::{Entry, Sample};
+use crate::sample::Sample;
 use crate::seed::Seed;
+
+/// Time between two heartbeats.
+const HEARTBEAT: Duration = Duration::from_secs(1);
 
 /// What an attempt needs.
 pub struct Scan {
@@ -50,6 +53,18 @@ pub struct Done {
     pub timing: Vec<TimingRow>,
 }
 
+/// Told how an attempt goes, while it goes.
+pub trait Listener {
+    /// A domain is done; an error ends the attempt.
+    fn done(&mut self, done: Done) -> io::Result<()>;
+
+    /// A second has passed.
+    fn heartbeat(&mut self);
+
+    /// A signal came: no further domain is asked, and so many are still in flight.
+    fn stopping(&mut self, in_flight: usize);
+}
+
 /// How an attempt ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
@@ -67,40 +82,46 @@ impl Scan {
         &self,
         plan: &Plan,
         stop: &mut Stop,
-        mut done: impl FnMut(Done) -> io::Result<()>,
+        listener: &mut dyn Listener,
     ) -> io::Result<Ended> {
         let mut waiting = plan.turns.iter();
         let mut asking = JoinSet::new();
-        let mut pace =
-            self.rate.map(|rate| tokio::time::interval(Duration::from_secs(1) / rate.max(1)));
+        let mut pace = self.rate.map(pace);
+        let mut heartbeat = tokio::time::interval(HEARTBEAT);
         let mut trouble = None;
+        let mut first_signal = stop.clone();
+        let mut has_said_stopping = false;
         loop {
-            while asking.len() < self.concurrency && trouble.is_none() && !stop.is_asked() {
-                let Some(turn) = waiting.next() else { break };
-                if let Some(pace) = &mut pace {
-                    tokio::select! {
-                        _ = pace.tick() => {}
-                        () = stop.asked() => break,
+            if stop.is_asked() && !has_said_stopping {
+                has_said_stopping = true;
+                listener.stopping(asking.len());
+            }
+            let is_over = stop.is_asked() || trouble.is_some();
+            let may_begin = !is_over && waiting.len() > 0 && asking.len() < self.concurrency;
+            if asking.is_empty() && (is_over || waiting.len() == 0) {
+                break;
+            }
+            tokio::select! {
+                biased;
+                () = stop.at_once() => break,
+                () = first_signal.asked(), if !has_said_stopping => {}
+                Some(end) = asking.join_next() => handed_on(end, listener, &mut trouble)?,
+                () = next_tick(&mut pace), if may_begin => {
+                    if let Some(turn) = waiting.next() {
+                        asking.spawn(self.task(plan.attempt, *turn));
                     }
                 }
-                asking.spawn(self.task(plan.attempt, *turn));
+                _ = heartbeat.tick() => listener.heartbeat(),
             }
-            let finished = tokio::select! {
-                finished = asking.join_next() => finished,
-                () = stop.at_once() => break,
-            };
-            match finished {
-                Some(Ok(Ok(domain))) => done(domain)?,
-                Some(Ok(Err(OwnTrouble { cause }))) => trouble = Some(cause.to_owned()),
-                Some(Err(panic)) => return Err(io::Error::other(panic)),
-                None => break,
-            }
+        }
+        // What is done by now was observed, whoever waits no longer.
+        let are_left = asking.len();
+        while let Some(end) = asking.try_join_next() {
+            handed_on(end, listener, &mut trouble)?;
         }
         Ok(match (stop.signal(), trouble) {
             (_, Some(cause)) => Ended::OwnTrouble(cause),
-            (Some(signal), None) if waiting.len() > 0 || !asking.is_empty() => {
-                Ended::Stopped(signal)
-            }
+            (Some(signal), None) if waiting.len() > 0 || are_left > 0 => Ended::Stopped(signal),
             _ => Ended::Whole,
         })
     }
@@ -116,27 +137,46 @@ impl Scan {
         let (source, library) = (Arc::clone(&self.source), Arc::clone(&self.library));
         let asked = Asked { attempt, place: turn.place };
         async move {
-            let (observation, timing) = patiently(&source, &entry, &control_path).await?;
-            let classification = classify(&observation, &library);
-            let rows = rows(&entry, asked, &observation, &classification, &library);
-            Ok(Done { position: turn.position, rows, timing })
+            let (observation, timing) = source.observe(&entry.domain, &control_path).await?;
+            // Judging is bounded but not free: a hostile file must not hold up other domains' clocks.
+            let judged = tokio::task::spawn_blocking(move || {
+                let classification = classify(&observation, &library);
+                rows(&entry, asked, &observation, &classification, &library)
+            });
+            match judged.await {
+                Ok(rows) => Ok(Done { position: turn.position, rows, timing }),
+                Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+            }
         }
     }
 }
 
-/// Observes a domain, asking again while the trouble is our own.
-async fn patiently(
-    source: &Live,
-    entry: &Entry,
-    control_path: &str,
-) -> Result<(crate::observation::Observation, Vec<TimingRow>), OwnTrouble> {
-    let mut pause = Duration::from_millis(OWN_TROUBLE_PAUSE_MS);
-    for _ in 0..OWN_TROUBLE_RETRIES {
-        match source.observe(&entry.domain, control_path).await {
-            Err(OwnTrouble { .. }) => tokio::time::sleep(pause).await,
-            observed => return observed,
+/// Hands on a domain that is done, or notes why it is not.
+fn handed_on(
+    end: Result<Result<Done, OwnTrouble>, JoinError>,
+    listener: &mut dyn Listener,
+    trouble: &mut Option<String>,
+) -> io::Result<()> {
+    match end {
+        Ok(Ok(done)) => listener.done(done),
+        Ok(Err(OwnTrouble { cause })) => {
+            *trouble = Some(cause.to_owned());
+            Ok(())
         }
-        pause *= 2;
+        Err(panic) => Err(io::Error::other(panic)),
     }
-    source.observe(&entry.domain, control_path).await
+}
+
+/// The beat at which domains may begin: never more than `rate` in a second, late beats not made up.
+fn pace(rate: u32) -> Interval {
+    let mut pace = tokio::time::interval(Duration::from_secs(1) / rate.max(1));
+    pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    pace
+}
+
+/// Ends when the next domain may begin.
+async fn next_tick(pace: &mut Option<Interval>) {
+    if let Some(pace) = pace {
+        pace.tick().await;
+    }
 }

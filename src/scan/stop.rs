@@ -64,12 +64,6 @@ impl Stop {
         Ok(Self { received })
     }
 
-    /// A run that nobody stops.
-    pub fn never() -> Self {
-        let (_, received) = watch::channel(Received::default());
-        Self { received }
-    }
-
     /// The first signal received, if one was.
     pub fn signal(&self) -> Option<Signal> {
         self.received.borrow().first

@@ -8,7 +8,7 @@ use crate::files;
 use crate::record::{CrawlerRow, DomainRow, PathRow, Reader, ReviewRow, Row, TimingRow};
 
 use super::journal::{DomainRecord, Journal};
-use super::tables::TableFile;
+use super::tables::{SyncedTable, TableFile};
 
 /// A run's folder.
 #[derive(Clone, Debug)]
@@ -67,8 +67,10 @@ impl RunFolder {
             review.write_all(&tables.review)?;
             timing.write_all(&tables.timing)?;
         }
-        let results = vec![domains.seal()?, crawlers.seal()?, paths.seal()?, review.seal()?];
-        let timing = timing.seal()?;
+        // All are durable before the first gets its name: a full disk leaves the journal alone.
+        let results = [domains.sync()?, crawlers.sync()?, paths.sync()?, review.sync()?];
+        let timing = timing.sync()?.name()?;
+        let results = results.into_iter().map(SyncedTable::name).collect::<io::Result<_>>()?;
         files::remove(&journal_path)?;
         Ok(SealedAttempt { results, timing })
     }

@@ -5,12 +5,12 @@
 //! sorting.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::files;
+use crate::files::{self, Appended};
 use crate::record::{Row, Rows, TimingRow};
 
 /// Records between two syncs to the disk.
@@ -55,8 +55,7 @@ impl DomainTables {
 
 /// A journal that is being written.
 pub struct Journal {
-    path: PathBuf,
-    file: File,
+    file: Appended,
     written: u64,
     unsynced: usize,
     offsets: Vec<(usize, u64)>,
@@ -65,20 +64,20 @@ pub struct Journal {
 impl Journal {
     /// Begins a journal; one that is there already belongs to another run.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
-        let file = files::create_new(path)?;
-        Ok(Self { path: path.to_owned(), file, written: 0, unsynced: 0, offsets: Vec::new() })
+        let file = Appended::create(path)?;
+        Ok(Self { file, written: 0, unsynced: 0, offsets: Vec::new() })
     }
 
     /// The journal's path.
     pub(super) fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// Appends a domain's record.
     pub fn append(&mut self, record: &DomainRecord) -> io::Result<()> {
         let json = serde_json::to_string(record)?;
         let line = format!("{:08x} {json}\n", crc32fast::hash(json.as_bytes()));
-        self.file.write_all(line.as_bytes())?;
+        self.file.append(line.as_bytes())?;
         self.offsets.push((record.position, self.written));
         self.written += line.len() as u64;
         self.unsynced += 1;
@@ -91,14 +90,14 @@ impl Journal {
     /// Makes what was appended durable.
     pub fn sync(&mut self) -> io::Result<()> {
         self.unsynced = 0;
-        self.file.sync_data()
+        self.file.sync()
     }
 
     /// Reads the records back, by sample position.
     pub(super) fn in_sample_order(
         self,
     ) -> io::Result<impl Iterator<Item = io::Result<DomainRecord>>> {
-        let mut reader = files::open(&self.path)?;
+        let mut reader = files::open(self.path())?;
         let mut offsets = self.offsets;
         offsets.sort_unstable();
         Ok(offsets.into_iter().map(move |(_, offset)| read_at(&mut reader, offset)))

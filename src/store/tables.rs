@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::digest::{Digest, Hasher};
-use crate::files::Whole;
+use crate::files::{Synced, Whole};
 use crate::record::{Row, Writer};
 
 /// A table file while it is written.
@@ -51,8 +51,27 @@ impl TableFile {
 
     /// Seals the table; returns its name and digest.
     pub fn seal(self) -> io::Result<(String, Digest)> {
+        self.sync()?.name()
+    }
+
+    /// Makes the table durable; it has not got its name yet.
+    pub(super) fn sync(self) -> io::Result<SyncedTable> {
         let Digesting { file, hasher } = self.writer.finish()?;
-        file.seal()?;
-        Ok((self.name, hasher.finish()))
+        Ok(SyncedTable { file: file.sync()?, name: self.name, digest: hasher.finish() })
+    }
+}
+
+/// A whole table that has not got its name yet.
+pub(super) struct SyncedTable {
+    file: Synced,
+    name: String,
+    digest: Digest,
+}
+
+impl SyncedTable {
+    /// Gives the table its name; returns name and digest.
+    pub(super) fn name(self) -> io::Result<(String, Digest)> {
+        self.file.name()?;
+        Ok((self.name, self.digest))
     }
 }

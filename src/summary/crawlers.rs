@@ -45,7 +45,7 @@ pub struct Baseline {
 }
 
 /// Counts while crawler rows stream by.
-pub struct Crawlers {
+pub(super) struct Crawlers {
     counts: Vec<CrawlerCounts>,
     baseline: Baseline,
     any_ai: u64,

@@ -100,14 +100,14 @@ impl ClassCounts {
         }
     }
 
-    /// All that were counted.
-    pub fn total(&self) -> u64 {
+    /// All that were counted: the domains with an observed policy.
+    fn observed(&self) -> u64 {
         self.whole_site + self.primary + self.secondary + self.functionally_open + self.fully_open
     }
 
     /// The three rates of these counts.
     pub fn rates(&self) -> Rates {
-        let of = self.total();
+        let of = self.observed();
         let meaningful = self.whole_site + self.primary;
         Rates {
             strict: Rate::new(self.whole_site, of),

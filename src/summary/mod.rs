@@ -9,10 +9,12 @@ mod denominators;
 mod guidance;
 mod recovery;
 
-pub use crawlers::{Baseline, CrawlerCounts, Crawlers};
+pub use crawlers::{Baseline, CrawlerCounts};
+
+use crawlers::Crawlers;
 pub use denominators::{ClassCounts, Funnel, Rates};
 pub use guidance::GuidanceCounts;
-pub use recovery::{AttemptOutcome, Recovery};
+pub use recovery::Recovery;
 
 use std::collections::BTreeMap;
 
@@ -49,7 +51,7 @@ pub struct Summary {
     pub rates: Rates,
     /// The same on `file_observed`.
     pub rates_on_files: Rates,
-    /// The class without Googlebot, without Google-Extended and of the wildcard group alone.
+    /// The class without the baseline, without Google-Extended and of the wildcard group alone.
     pub sensitivity: Sensitivity,
     /// The funnel and rates of each stratum.
     pub strata: BTreeMap<String, Stratum>,
@@ -68,8 +70,8 @@ pub struct Summary {
 /// Rates of other readings of the headline group.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Sensitivity {
-    /// Googlebot left out.
-    pub without_googlebot: Rates,
+    /// The baseline left out.
+    pub without_baseline: Rates,
     /// Google-Extended left out.
     pub without_google_extended: Rates,
     /// The wildcard group alone.
@@ -116,7 +118,7 @@ pub struct Counter {
 #[derive(Default)]
 struct Tallies {
     on_files: ClassCounts,
-    without_googlebot: ClassCounts,
+    without_baseline: ClassCounts,
     without_google_extended: ClassCounts,
     wildcard: ClassCounts,
 }
@@ -148,7 +150,7 @@ impl Counter {
             self.classes.count(row.access_class);
             stratum.1.count(row.access_class);
             let tallies = &mut self.class_tallies;
-            tallies.without_googlebot.count(row.class_without_googlebot);
+            tallies.without_baseline.count(row.class_without_baseline);
             tallies.without_google_extended.count(row.class_without_google_extended);
             tallies.wildcard.count(row.class_wildcard);
             if denominators::is_file_observed(row) {
@@ -177,7 +179,7 @@ impl Counter {
             .map(|(name, (funnel, classes))| (name, Stratum { funnel, rates: classes.rates() }));
         let (crawlers, baseline) = self.crawlers.finish();
         let mut recovery = self.recovery;
-        recovery.attempts = subject.attempts.iter().map(AttemptOutcome::from).collect();
+        recovery.attempts = subject.attempts.to_vec();
         Summary {
             marks: subject.marks.to_vec(),
             sample: subject.sample.name.clone(),
@@ -189,7 +191,7 @@ impl Counter {
             rates: self.classes.rates(),
             rates_on_files: tallies.on_files.rates(),
             sensitivity: Sensitivity {
-                without_googlebot: tallies.without_googlebot.rates(),
+                without_baseline: tallies.without_baseline.rates(),
                 without_google_extended: tallies.without_google_extended.rates(),
                 wildcard: tallies.wildcard.rates(),
             },
@@ -207,9 +209,7 @@ impl Counter {
 
 impl Summary {
     /// The document, its keys in a fixed order, with a final line end.
-    pub fn to_json(&self) -> String {
-        let mut json = serde_json::to_string_pretty(self).unwrap_or_default();
-        json.push('\n');
-        json
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 }

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::classify::FailureMode;
 use crate::manifest::AttemptCounts;
 use crate::record::{MergedRow, Resolution};
+use crate::words::Word as _;
 
 /// The run protocol in numbers.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -21,34 +23,7 @@ pub struct Recovery {
     /// Failures by mode in each attempt.
     pub failures_by_attempt: BTreeMap<String, BTreeMap<u32, u64>>,
     /// The attempts.
-    pub attempts: Vec<AttemptOutcome>,
-}
-
-/// How one attempt went.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct AttemptOutcome {
-    /// The attempt, counted from 1.
-    pub attempt: u32,
-    /// Domains asked.
-    pub asked: u64,
-    /// Policies observed.
-    pub observed: u64,
-    /// Refusals.
-    pub access_denied: u64,
-    /// Domains that could not be scanned.
-    pub unscannable: u64,
-}
-
-impl From<&AttemptCounts> for AttemptOutcome {
-    fn from(counts: &AttemptCounts) -> Self {
-        Self {
-            attempt: counts.attempt,
-            asked: counts.asked,
-            observed: counts.observed,
-            access_denied: counts.access_denied,
-            unscannable: counts.unscannable,
-        }
-    }
+    pub attempts: Vec<AttemptCounts>,
 }
 
 impl Recovery {
@@ -61,7 +36,9 @@ impl Recovery {
             Resolution::Outside => {}
         }
         let history = &merged.merged.failure_history.0;
-        for (mode, attempt) in history.iter().zip(1..).filter(|(mode, _)| *mode != "ok") {
+        for (mode, attempt) in
+            history.iter().zip(1..).filter(|(mode, _)| FailureMode::from_word(mode).is_some())
+        {
             let by_attempt = self.failures_by_attempt.entry(mode.clone()).or_default();
             *by_attempt.entry(attempt).or_default() += 1;
         }
