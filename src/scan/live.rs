@@ -80,8 +80,8 @@ impl Visit<'_> {
     }
 }
 
-/// Whether a group that names our product token disallows a path.
-fn forbids_us(robots: &Robots, path: &str) -> bool {
+/// Whether a group that names our product token disallows a path; the wildcard group does not count.
+pub fn forbids_us(robots: &Robots, path: &str) -> bool {
     let governing = robots.governing(PRODUCT_TOKEN);
     governing.kind == GroupKind::Own && !governing.decide(&Target::new(path.as_bytes())).allowed
 }
