@@ -3,7 +3,7 @@
 //! One stream per label, never one shared stream: what is drawn for a domain does not depend on who
 //! was asked before. A stream is ChaCha20 (the 20-round, 64-bit-counter form of `rand_chacha`)
 //! keyed by a SHA-256 over its label and parts; the derivation is written down octet by octet in
-//! METHODOLOGY.md, section 9, and pinned by the examples there, which run as tests.
+//! METHODOLOGY.md and pinned by the tests below.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
