@@ -46,12 +46,12 @@ impl Instrument {
 
     /// One figure for version, library and limits.
     pub fn digest(&self) -> Digest {
+        let limits = serde_json::to_string(&self.limits).expect("whole numbers can be written");
         let lines = format!(
-            "version {}\nlibrary {} {}\nlimits {}\n",
+            "version {}\nlibrary {} {}\nlimits {limits}\n",
             Self::VERSION,
             self.library,
             self.library_sha256,
-            serde_json::json!(self.limits)
         );
         Digest::of(lines.as_bytes())
     }

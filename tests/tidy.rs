@@ -248,3 +248,15 @@ fn no_test_is_ignored_and_none_sleeps() {
         }
     }
 }
+
+#[test]
+fn every_link_of_the_front_pages_leads_somewhere() {
+    for page in ["README.md", "CONTRIBUTING.md", "pattern-library/README.md"] {
+        let text = fs::read_to_string(root().join(page)).expect("a page");
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let is_inside = !link.contains("://") && !link.starts_with('#');
+            let target = root().join(page).parent().expect("a folder").join(link);
+            assert!(!is_inside || target.exists(), "{page}: {link}");
+        }
+    }
+}

@@ -319,5 +319,4 @@ fn cause_of_alert(alert: AlertDescription) -> String {
 }
 
 #[cfg(test)]
-#[path = "failure_tests.rs"]
 mod tests;

@@ -153,7 +153,7 @@ mod tests {
             ("Bot,OpenAI,training,studied,fun,https://e.com/,", "unknown purpose"),
             ("Bot,OpenAI,training,studied,training,,", "no documentation"),
             ("gptbot,OpenAI,training,studied,training,https://e.com/,", "listed twice"),
-            ("Bot,OpenAI,training", "3 fields where 7"),
+            ("Bot,OpenAI,training", "3 cells where 7"),
         ] {
             let text = format!("{}\n{good}\n{row}\n", COLUMNS.join(","));
             let refusal = parse("crawlers.csv", &text).expect_err(row);

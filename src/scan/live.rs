@@ -82,7 +82,9 @@ impl Visit<'_> {
         if self.has_ended {
             return Ok(Exchange::unasked(url(), Outcome::NotAttempted));
         }
-        if self.obeyed.as_ref().is_some_and(|robots| self.forbids_us(robots, path)) {
+        let forbidden =
+            |robots: &Robots| self.tokens.iter().any(|token| forbids(robots, token, path));
+        if self.obeyed.as_ref().is_some_and(forbidden) {
             return Ok(Exchange::unasked(url(), Outcome::SelfDisallowed));
         }
         let Asked { exchange, timing } = self.patiently(path, body_limit).await?;
@@ -104,15 +106,12 @@ impl Visit<'_> {
         }
         self.session.ask(path, body_limit).await
     }
+}
 
-    /// Whether a group that names one of our product tokens disallows a path.
-    fn forbids_us(&self, robots: &Robots, path: &str) -> bool {
-        let target = Target::new(path.as_bytes());
-        self.tokens.iter().any(|token| {
-            let governing = robots.governing(token);
-            governing.kind == GroupKind::Own && !governing.decide(&target).allowed
-        })
-    }
+/// Whether a group that names one of our product tokens disallows a path.
+pub fn forbids(robots: &Robots, token: &str, path: &str) -> bool {
+    let governing = robots.governing(token);
+    governing.kind == GroupKind::Own && !governing.decide(&Target::new(path.as_bytes())).allowed
 }
 
 /// Whether an answer to /robots.txt is a document to obey.

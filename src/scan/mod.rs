@@ -6,7 +6,7 @@
 mod live;
 mod stop;
 
-pub use live::{Live, PRODUCT_TOKEN};
+pub use live::{Live, PRODUCT_TOKEN, forbids};
 pub use stop::{Signal, Stop};
 
 use std::io;

@@ -1,5 +1,7 @@
 //! The command line as a person meets it: help, refusals, exit statuses.
 
+#![allow(clippy::disallowed_methods, reason = "a test looks at what was written")]
+
 use crate::scratch::{Scratch, output, scanner, study, text};
 
 /// Status and stderr of a command that must fail.
@@ -31,6 +33,10 @@ fn a_command_line_that_cannot_be_is_usage() {
         &["run", "--sample", "demo-808.csv", "--seed", "1", "--concurrency", "0"],
         &["run", "--sample", "demo-808.csv", "--seed", "1", "--concurrency", "5000"],
         &["run", "--sample", "demo-808.csv", "--seed", "1", "--user-agent", "Mozilla/5.0"],
+        &["run", "--sample", "demo-808.csv", "--seed", "1", "--rate", "0"],
+        &["run", "--sample", "demo-808.csv", "--seed", "1", "--rate", "2000000000"],
+        &["run", "--sample", "demo-808.csv", "--seed", "1", "--attempts", "10"],
+        &["run", "--sample", "demo-808.csv", "--seed", "1", "--contact", ""],
         &["fly"],
     ] {
         assert_eq!(failure(arguments).0, 2, "{arguments:?}");
@@ -104,6 +110,69 @@ fn json_is_one_document_on_stdout_and_quiet_says_nothing() {
 
 #[cfg(unix)]
 #[test]
+fn a_merge_that_fails_leaves_no_merged_results() {
+    let scratch = Scratch::new();
+    let sample = scratch.write("s.csv", "domain\nprimary.test\nheals-on-2.test\n");
+    let out = scratch.join("run");
+    let mut child = scanner(&[
+        "run",
+        "--sample",
+        sample.to_str().expect("UTF-8"),
+        "--seed",
+        "1",
+        "--rate",
+        "1",
+        "--quiet",
+        "--world",
+        "fixtures/worlds/faults",
+        "--out",
+        out.to_str().expect("UTF-8"),
+    ])
+    .stderr(std::process::Stdio::piped())
+    .spawn()
+    .expect("the program starts");
+    while !out.join("manifest.json").exists() {
+        assert_eq!(child.try_wait().expect("a child"), None, "it ended before it began");
+        std::thread::yield_now();
+    }
+    // A folder where a result is to be written: what a full disk is to any other.
+    std::fs::create_dir(out.join("review.csv.partial")).expect("a folder");
+    let output = child.wait_with_output().expect("it ends");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(5), "{stderr}");
+    assert!(stderr.contains("review.csv.partial"), "{stderr}");
+    assert!(!out.join("merged.csv").exists() && out.join("attempt-2.csv").exists());
+    assert!(text(&out.join("manifest.json")).contains("\"status\": \"incomplete\""));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stderr_that_nobody_reads_does_not_end_a_run() {
+    let scratch = Scratch::new();
+    let sample = scratch.write("s.csv", "domain\nprimary.test\n");
+    let out = scratch.join("run");
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let status = scanner(&[
+        "run",
+        "--sample",
+        sample.to_str().expect("UTF-8"),
+        "--seed",
+        "1",
+        "--world",
+        "fixtures/worlds/faults",
+        "--out",
+        out.to_str().expect("UTF-8"),
+    ])
+    .stdout(std::process::Stdio::null())
+    .stderr(writer)
+    .status();
+    assert_eq!(status.expect("it ends").code(), Some(0));
+    assert!(out.join("merged.csv").exists());
+}
+
+#[cfg(unix)]
+#[test]
 fn an_interrupted_run_keeps_what_it_saw_and_merges_nothing() {
     for (signal, status) in [("-INT", 130), ("-TERM", 143)] {
         let scratch = Scratch::new();
@@ -139,7 +208,7 @@ fn an_interrupted_run_keeps_what_it_saw_and_merges_nothing() {
         assert!(stderr.contains("the run is incomplete: stopped by SIG"), "{stderr}");
         assert!(!out.join("merged.csv").exists());
         let lines = text(&journal).lines().count();
-        assert!((1..808).contains(&lines), "{lines} domains are on disk");
+        assert!((1..64).contains(&lines), "{lines} domains are on disk, as soon as they are done");
         let manifest: serde_json::Value =
             serde_json::from_str(&text(&out.join("manifest.json"))).expect("JSON");
         assert_eq!(manifest["status"], "incomplete");

@@ -12,6 +12,7 @@ mod faults;
 mod fetch;
 mod guidance_corpus;
 mod loopback;
+mod methodology;
 mod robots_cases;
 mod robots_corpus;
 mod rows;

@@ -146,7 +146,7 @@ fn every_kind_of_evidence_has_one_mode_and_cause() {
 fn own_trouble_is_seen_however_deep_it_lies() {
     let deep = io::Error::other(io::Error::other(io::Error::from_raw_os_error(24)));
     assert_eq!(verdict(&deep, Operation::Connect), "own no_descriptors");
-    assert!(OwnTrouble::of_resolver(&io::Error::from_raw_os_error(111)).is_none());
+    assert!(OwnTrouble::of_resolver(&io::Error::from_raw_os_error(104)).is_none());
 }
 
 #[test]
