@@ -7,14 +7,22 @@
 
 mod agent;
 mod decision;
+mod dialect;
 mod document;
+mod explain;
 mod field;
+mod google;
 mod group;
+mod index;
 mod issue;
 mod line;
+mod listing;
+mod meaning;
 mod normal;
 mod pattern;
+mod place;
 mod span;
+mod strict;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -22,11 +30,15 @@ mod text;
 
 pub use agent::Agent;
 pub use decision::{Decision, Governing, GroupKind, Reason};
-pub use document::{Robots, parse};
+pub use dialect::Dialect;
+pub use document::{Robots, parse, parse_in};
+pub use explain::{Explanation, Shape};
 pub use field::{Field, Spelling};
 pub use group::{Group, Rule};
 pub use issue::{Issue, IssueKind};
 pub use line::{Facts, Line, LineKind};
+pub use listing::Entry;
+pub use meaning::Severity;
 pub use pattern::Pattern;
 pub use span::Span;
 pub use target::Target;
