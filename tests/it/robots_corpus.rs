@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use scanner::robots::{self, Dialect, GroupKind, Reason, Target};
+use scanner::robots::{
+    self, Dialect, Field, Governing, GroupKind, LineKind, Reason, Robots, Target,
+};
 use serde_json::Value;
 
 use crate::corpus;
@@ -23,6 +25,18 @@ fn the_google_dialect_gives_the_verdicts_of_googles_library() {
         let expected = googles_verdict(case);
         let given = verdict(case, Dialect::Google);
         (given != expected).then(|| format!("{}: {given}, expected {expected}", case["id"]))
+    });
+}
+
+#[test]
+fn where_a_dialect_decides_otherwise_an_issue_says_so() {
+    check(&[("data/robots-conformance.jsonl", 1_129), ("data/robots-bugs.jsonl", 182)], |case| {
+        let [google, strict] = [Dialect::Google, Dialect::Strict].map(|dialect| {
+            let is_silent = verdict(case, dialect) != verdict(case, Dialect::C01)
+                && !is_announced(case, dialect);
+            is_silent.then(|| format!("{}: {dialect} without an issue", case["id"]))
+        });
+        google.or(strict)
     });
 }
 
@@ -55,6 +69,36 @@ fn check_file(domain: &str, octets: &[u8]) {
         for rule in governing.rules() {
             let itself = Target::new(robots.octets(rule.raw));
             governing.decide(&itself);
+        }
+    }
+    for entry in robots.listing() {
+        let says_nothing = matches!(entry.line.kind, LineKind::Blank | LineKind::Comment);
+        let is_known = entry.record.is_some_and(|field| field != Field::Unknown);
+        let is_accounted = says_nothing || is_known || !entry.issues.is_empty();
+        assert!(is_accounted, "{domain} line {}", entry.line.number);
+    }
+    check_dialects(domain, octets, &robots);
+}
+
+/// Where a dialect governs or decides otherwise, an issue of the file says so.
+fn check_dialects(domain: &str, octets: &[u8], robots: &Robots) {
+    let issues = robots.issues();
+    for dialect in [Dialect::Google, Dialect::Strict] {
+        if issues.iter().any(|issue| issue.kind.changes_in(dialect)) {
+            continue;
+        }
+        let other = robots::parse_in(octets, dialect);
+        for token in robots.named_tokens().into_iter().chain(["*", "GPTBot"]) {
+            let (ours, theirs) = (robots.governing(token), other.governing(token));
+            let lines = |governing: &Governing| governing.group_lines.clone();
+            assert_eq!(lines(&ours), lines(&theirs), "{domain} {dialect} {token}");
+            for rule in ours.rules().iter().take(50) {
+                let path = Target::new(robots.octets(rule.raw));
+                // A whole URL: Google takes what stands behind two slashes for a host.
+                let url = format!("https://example.com{}", path.as_text());
+                let given = theirs.decide(&other.target(url.as_bytes())).allowed;
+                assert_eq!(given, ours.decide(&path).allowed, "{domain} {dialect} {token}");
+            }
         }
     }
 }
@@ -98,6 +142,21 @@ fn verdict(case: &Value, dialect: Dialect) -> bool {
     let robots = robots::parse_in(&document(case), dialect);
     let target = robots.target(url(case).as_bytes());
     robots.governing(text(case, "user_agent")).decide(&target).allowed
+}
+
+/// Whether an issue of the document, or the URL itself, says that a dialect may decide otherwise.
+fn is_announced(case: &Value, dialect: Dialect) -> bool {
+    let robots = robots::parse(&document(case));
+    let is_in_document = robots.issues().iter().any(|issue| issue.kind.changes_in(dialect));
+    let url = url(case);
+    let target = robots.target(url.as_bytes());
+    let differs = target.as_text() != Target::new_in(url.as_bytes(), dialect).as_text();
+    let is_token = |octet: u8| octet.is_ascii_alphanumeric() || b"-_".contains(&octet);
+    let is_no_token = !text(case, "user_agent").bytes().all(is_token);
+    is_in_document
+        || differs
+        || is_no_token
+        || (dialect == Dialect::Google && target.is_robots_txt())
 }
 
 /// The verdict of RFC 9309 and Google's published leniency.
