@@ -5,6 +5,8 @@
 //! 130 or 143 after a signal.
 
 mod progress;
+mod robots;
+mod robots_input;
 mod run;
 mod world;
 
@@ -12,6 +14,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::report::Printable;
 use crate::run::RunError;
 
 /// Everything was done.
@@ -54,6 +57,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Robots(robots::Arguments),
     #[command(subcommand)]
     World(world::Command),
 }
@@ -62,9 +66,23 @@ enum Command {
 pub fn main() -> ExitCode {
     let status = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Robots(arguments) => robots::robots(&arguments),
         Command::World(command) => world::world(&command),
     };
     ExitCode::from(status)
+}
+
+/// Writes a command's data to stdout; returns its exit status.
+fn printed(text: &str) -> u8 {
+    use std::io::Write as _;
+    // A reader who has seen enough (`| head`) is no failure.
+    match anstream::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            eprintln!("error: standard output: {error}");
+            FAILED
+        }
+        _ => DONE,
+    }
 }
 
 /// Says why a command failed; returns its exit status.
@@ -81,40 +99,14 @@ fn failed(error: &RunError) -> u8 {
     }
 }
 
-/// Text that may hold words from outside, made safe for a terminal: control characters are shown
-/// as escapes, line ends stand.
-struct Printable<'a>(&'a str);
-
-impl std::fmt::Display for Printable<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        use std::fmt::Write as _;
-        for character in self.0.chars() {
-            let is_direction =
-                matches!(character, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
-            if (character.is_control() && character != '\n') || is_direction {
-                write!(f, "{}", character.escape_unicode())?;
-            } else {
-                f.write_char(character)?;
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
 
-    use super::{CommandLine, Printable};
+    use super::CommandLine;
 
     #[test]
     fn the_command_line_is_well_formed() {
         CommandLine::command().debug_assert();
-    }
-
-    #[test]
-    fn what_would_steer_a_terminal_is_shown_as_an_escape() {
-        let shown = Printable("a\x1b[2J\u{202E}b\nc").to_string();
-        assert_eq!(shown, "a\\u{1b}[2J\\u{202e}b\nc");
     }
 }

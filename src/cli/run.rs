@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{DONE, FAILED, failed, progress::Progress};
+use super::{DONE, failed, printed, progress::Progress};
 use crate::limits::{CONCURRENCY_DEFAULT, Limits};
 use crate::report;
 use crate::run::{Finished, Order, Prepared, RunError};
@@ -116,7 +116,6 @@ fn measure(arguments: &Arguments) -> Result<Finished, RunError> {
 
 /// Shows what a finished run found; returns the exit status.
 fn shown(arguments: &Arguments, finished: &Finished) -> u8 {
-    use std::io::Write as _;
     let text = if arguments.json {
         finished.summary.to_json()
     } else if arguments.quiet {
@@ -130,14 +129,7 @@ fn shown(arguments: &Arguments, finished: &Finished) -> u8 {
             arguments.order().command()
         )
     };
-    // A reader who has seen enough (`| head`) is no failure.
-    match anstream::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            eprintln!("error: standard output: {error}");
-            FAILED
-        }
-        _ => DONE,
-    }
+    printed(&text)
 }
 
 impl Arguments {

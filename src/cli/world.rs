@@ -1,12 +1,12 @@
 //! `scanner world`: what a fixture internet is made of.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::{DONE, FAILED, Printable, REFUSED};
+use super::{REFUSED, printed};
 use crate::refusal::Refusal;
+use crate::report::Printable;
 use crate::world::Model;
 
 /// Shows what a fixture internet is made of.
@@ -47,13 +47,7 @@ pub(super) fn world(command: &Command) -> u8 {
             return REFUSED;
         }
     };
-    match std::io::stdout().write_all(print(&model).as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            eprintln!("error: standard output: {error}");
-            FAILED
-        }
-        _ => DONE,
-    }
+    printed(&print(&model))
 }
 
 /// Opens the model at the size asked for.

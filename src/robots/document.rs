@@ -160,6 +160,11 @@ impl Robots {
         matches!(content, [b'<', next, ..] if next.is_ascii_alphabetic() || *next == b'!')
     }
 
+    /// All that was read.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.text.octets
+    }
+
     /// Whether the document begins with part of a byte order mark.
     pub(super) fn has_partial_mark(&self) -> bool {
         self.text.partial_mark

@@ -155,7 +155,12 @@ fn line_issues(robots: &Robots, line: &Line, add: &mut impl FnMut(IssueKind)) {
     match line.kind {
         LineKind::Blank | LineKind::Comment => return,
         LineKind::Unread => return add(IssueKind::Truncated),
-        LineKind::Junk => return add(IssueKind::MalformedLine),
+        LineKind::Junk => {
+            if google::record(robots.text(), line).is_some_and(|it| it.field.is_in_grammar()) {
+                add(IssueKind::PrefixKey);
+            }
+            return add(IssueKind::MalformedLine);
+        }
         LineKind::Record => {}
     }
     match line.spelling {

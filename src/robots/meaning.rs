@@ -65,11 +65,11 @@ use Severity::{High, Low, Medium};
 /// Every kind in the order of its declaration: severity, changes in google, in strict, words.
 #[rustfmt::skip]
 const MEANINGS: &[(IssueKind, Meaning)] = &[
-    (IssueKind::MalformedLine, row(High, 1, 0, "neither a record, a comment nor blank: no crawler reads it")),
+    (IssueKind::MalformedLine, row(High, 0, 0, "neither a record, a comment nor blank: no crawler reads it")),
     (IssueKind::OrphanRule, row(High, 1, 1, "a rule before any user-agent record: no crawler reads it")),
     (IssueKind::MissingColon, row(Medium, 0, 1, "blanks where the colon should be: not every crawler reads the record")),
     (IssueKind::TypoAccepted, row(Medium, 0, 1, "a misspelled key: not every crawler reads the record")),
-    (IssueKind::PrefixKey, row(Medium, 1, 0, "a longer word than the key: Google's parser alone reads the record")),
+    (IssueKind::PrefixKey, row(Medium, 1, 0, "Google's parser alone reads this record: it asks only how the key begins")),
     (IssueKind::UnknownField, row(Medium, 0, 0, "a key that nobody knows")),
     (IssueKind::NonstandardField, row(Low, 0, 0, "a key outside RFC 9309: some crawlers read it, most do not")),
     (IssueKind::IneffectiveField, row(Medium, 0, 0, "no crawler reads this key in a robots.txt")),

@@ -2,8 +2,9 @@
 //!
 //! One parse keeps every line and every group; one question is answered by [`Robots::governing`]
 //! for a product token and [`Governing::decide`] for a [`Target`]. What is written (`text`, `line`,
-//! `field`) is kept apart from what is in force (`group`, `agent`, `pattern`, `decision`), where a
-//! choice beyond the RFC is marked `C01:` or `Google:`.
+//! `field`) is kept apart from what is in force (`group`, `agent`, `pattern`, `decision`), which a
+//! [`Dialect`] decides; a choice beyond the RFC is marked `C01:` or `Google:`. What it comes to, in
+//! words, is in `meaning`, `listing` and `explain`.
 
 mod agent;
 mod decision;
@@ -21,6 +22,7 @@ mod meaning;
 mod normal;
 mod pattern;
 mod place;
+mod readings;
 mod span;
 mod strict;
 mod target;
@@ -40,5 +42,6 @@ pub use line::{Facts, Line, LineKind};
 pub use listing::Entry;
 pub use meaning::Severity;
 pub use pattern::Pattern;
+pub use readings::Readings;
 pub use span::Span;
 pub use target::Target;

@@ -13,6 +13,7 @@ mod fetch;
 mod guidance_corpus;
 mod loopback;
 mod robots_cases;
+mod robots_command;
 mod robots_corpus;
 mod rows;
 mod scratch;
