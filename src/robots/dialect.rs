@@ -72,8 +72,8 @@ impl Dialect {
     /// The part of a user-agent value that is its product token; empty if it names nobody.
     pub(super) fn token(self, value: &[u8]) -> &[u8] {
         match self {
-            Self::C01 => leading(value, |octet| is_token_part(octet)),
-            Self::Google => leading(value, |octet| is_token_letter(octet)),
+            Self::C01 => leading(value, is_token_part),
+            Self::Google => leading(value, is_token_letter),
             Self::Strict if value.iter().all(|&octet| is_token_letter(octet)) => value,
             Self::Strict => &[],
         }

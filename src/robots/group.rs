@@ -141,11 +141,12 @@ impl Groups {
         let raw = record.value;
         let value = if record.is_sound { &octets[raw.range()] } else { &[] };
         self.add_rule(Rule { line, allow, raw, pattern: Pattern::new_in(value, dialect) });
-        if allow && dialect == Dialect::Google {
-            if let Some(directory) = google::index_directory(value) {
-                let pattern = Pattern::new_in(&directory, dialect);
-                self.add_rule(Rule { line, allow, raw, pattern });
-            }
+        if allow
+            && dialect == Dialect::Google
+            && let Some(directory) = google::index_directory(value)
+        {
+            let pattern = Pattern::new_in(&directory, dialect);
+            self.add_rule(Rule { line, allow, raw, pattern });
         }
     }
 
