@@ -67,6 +67,9 @@ impl Limits {
 /// Octets of a robots.txt that the engine reads; the rest of a longer document is ignored.
 pub const ROBOTS_OCTETS: usize = Limits::METHOD.robots_octets as usize;
 
+/// Octets of a file that is handed over as a robots.txt; more than the engine reads of any.
+pub const ROBOTS_FILE_OCTETS: u64 = 64 * 1024 * 1024;
+
 /// Octets of a sample file.
 pub const SAMPLE_OCTETS: u64 = 256 * 1024 * 1024;
 

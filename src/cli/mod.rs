@@ -5,6 +5,8 @@
 //! 130 or 143 after a signal.
 
 mod progress;
+mod robots;
+mod robots_input;
 mod run;
 mod talk;
 mod world;
@@ -58,6 +60,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Robots(robots::Arguments),
     #[command(subcommand)]
     World(world::Command),
 }
@@ -66,9 +69,15 @@ enum Command {
 pub fn main() -> ExitCode {
     let status = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Robots(arguments) => robots::robots(&arguments),
         Command::World(command) => world::world(&command),
     };
     ExitCode::from(status)
+}
+
+/// Prints a command's data; returns its exit status.
+fn printed(text: &str) -> u8 {
+    if talk::print(text) { DONE } else { FAILED }
 }
 
 /// Says why a command failed; returns its exit status.

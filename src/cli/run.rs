@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::progress::Progress;
-use super::talk::{self, say};
-use super::{DONE, FAILED, failed};
+use super::talk::say;
+use super::{DONE, failed, printed};
 use crate::limits::{CONCURRENCY_DEFAULT, Limits};
 use crate::report::{self, Printable};
 use crate::run::{Finished, Order, Prepared, RunError};
@@ -136,7 +136,7 @@ fn shown(arguments: &Arguments, finished: &Finished) -> u8 {
             Printable(&arguments.order().command())
         )
     };
-    if talk::print(&text) { DONE } else { FAILED }
+    printed(&text)
 }
 
 impl Arguments {

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::talk::{self, say};
-use super::{DONE, FAILED, REFUSED};
+use super::{failed, printed};
 use crate::refusal::Refusal;
 use crate::world::Model;
 
@@ -42,12 +41,9 @@ pub(super) fn world(command: &Command) -> u8 {
     };
     let model = match open(arguments) {
         Ok(model) => model,
-        Err(refusal) => {
-            say(format_args!("error: {refusal}"));
-            return REFUSED;
-        }
+        Err(refusal) => return failed(&refusal.into()),
     };
-    if talk::print(&print(&model)) { DONE } else { FAILED }
+    printed(&print(&model))
 }
 
 /// Opens the model at the size asked for.

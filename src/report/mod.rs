@@ -1,9 +1,16 @@
 //! Numbers → what a person reads.
 //!
-//! No rate is printed without its denominator. Nothing is computed here.
+//! No rate is printed without its denominator. Nothing is computed here. What is quoted from outside
+//! is shown so that it cannot steer a terminal.
 
+mod excerpt;
 mod printable;
+mod robots;
+mod robots_decisions;
+mod robots_json;
 mod terminal;
 
 pub use printable::Printable;
+pub use robots::{RobotsQuestion, robots};
+pub use robots_json::robots_json;
 pub use terminal::terminal;

@@ -1,38 +1,69 @@
-//! Text that may hold words from outside, made safe for a terminal.
+//! Text from outside, made safe for a terminal.
 
 use std::fmt::{self, Write as _};
 
-/// Text whose control and direction characters are shown as escapes; line ends stand.
+/// Text that may hold words from outside: what would steer a terminal is shown as an escape, line
+/// ends stand.
 pub struct Printable<'a>(pub &'a str);
 
 impl fmt::Display for Printable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for character in self.0.chars() {
-            if character == '\n' || !(character.is_control() || steers(character)) {
+            if character == '\n' {
                 f.write_char(character)?;
             } else {
-                write!(f, "{}", character.escape_unicode())?;
+                write_character(character, f)?;
             }
         }
         Ok(())
     }
 }
 
-/// Whether a character changes the direction or the lines of the text around it.
-fn steers(character: char) -> bool {
+/// Octets from outside as text of one line: what would steer a terminal, cannot be seen or is not
+/// UTF-8 is shown as an escape, a tab as a blank.
+pub(super) fn shown(octets: &[u8]) -> String {
+    let mut text = String::with_capacity(octets.len());
+    for chunk in octets.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            let character = if character == '\t' { ' ' } else { character };
+            let _ = write_character(character, &mut text);
+        }
+        for octet in chunk.invalid() {
+            let _ = write!(text, "\\x{octet:02x}");
+        }
+    }
+    text
+}
+
+/// Writes a character, as an escape where it does something else than stand there.
+fn write_character(character: char, out: &mut impl fmt::Write) -> fmt::Result {
+    if character.is_control() || is_unseen(character) {
+        write!(out, "{}", character.escape_unicode())
+    } else {
+        out.write_char(character)
+    }
+}
+
+/// Whether a character changes the direction of text, breaks a line or cannot be told from a blank
+/// or from nothing.
+fn is_unseen(character: char) -> bool {
     matches!(
         character,
-        '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
+        '\u{a0}' | '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202f}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+            | '\u{e0000}'..='\u{e007f}'
     )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Printable;
+    use super::{Printable, shown};
 
     #[test]
     fn what_would_steer_a_terminal_is_shown_as_an_escape() {
-        let shown = Printable("a\x1b[2J\u{202E}b\u{200F}\nc").to_string();
-        assert_eq!(shown, "a\\u{1b}[2J\\u{202e}b\\u{200f}\nc");
+        let text = "a\x1b[2J\u{202E}b\nc";
+        assert_eq!(Printable(text).to_string(), "a\\u{1b}[2J\\u{202e}b\nc");
+        assert_eq!(shown(text.as_bytes()), "a\\u{1b}[2J\\u{202e}b\\u{a}c");
+        assert_eq!(shown(b"\ta\xe9\xc2\xa0\xc3\xa9"), " a\\xe9\\u{a0}é");
     }
 }

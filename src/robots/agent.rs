@@ -3,6 +3,7 @@
 //! A caller asks with product tokens, never with user-agent headers. Which crawlers fall back to
 //! another crawler's group is the crawlers' own affair and is not known here.
 
+use super::dialect::{Dialect, Record, is_token_part};
 use super::issue::IssueKind;
 use super::line::is_blank;
 use super::span::Span;
@@ -14,22 +15,33 @@ pub struct Agent {
     pub line: u32,
     /// The value as written.
     pub value: Span,
-    /// The product token that the value begins with; empty if it begins with none.
+    /// The product token that the value begins with; empty if it names nobody.
     pub token: Span,
     /// Whether the value stands for every crawler that has no group of its own.
     pub is_wildcard: bool,
 }
 
 impl Agent {
-    /// The agent of a record's value.
-    pub(super) fn new(line: u32, octets: &[u8], value: Span) -> Self {
+    /// The agent of a record.
+    pub(super) fn new(line: u32, octets: &[u8], record: Record, dialect: Dialect) -> Self {
+        let Record { value, is_sound, .. } = record;
         let written = &octets[value.range()];
         let start = value.start as usize;
-        Self {
-            line,
-            value,
-            token: Span::new(start, start + token(written).len()),
-            is_wildcard: is_wildcard(written),
+        let token_octets = if is_sound { dialect.token(written).len() } else { 0 };
+        let is_wildcard = match dialect {
+            Dialect::C01 | Dialect::Google => is_wildcard(written),
+            Dialect::Strict => is_sound && written == b"*",
+        };
+        Self { line, value, token: Span::new(start, start + token_octets), is_wildcard }
+    }
+
+    /// Whether the record names a product token.
+    pub(super) fn names(&self, octets: &[u8], dialect: Dialect, token: &[u8]) -> bool {
+        match dialect {
+            Dialect::C01 => names(&octets[self.value.range()], token),
+            Dialect::Google | Dialect::Strict => {
+                octets[self.token.range()].eq_ignore_ascii_case(token)
+            }
         }
     }
 }
@@ -39,7 +51,7 @@ impl Agent {
 /// It does if it is that token, ignoring case, or begins with it and goes on with something that
 /// cannot be part of a token. C01: digits are parts of tokens, as in `AI2Bot`; the RFC's grammar
 /// and Google's parser end a token at a digit and so never see these crawlers' own groups.
-pub(super) fn names(value: &[u8], token: &[u8]) -> bool {
+fn names(value: &[u8], token: &[u8]) -> bool {
     !token.is_empty()
         && token != b"*"
         && value.get(..token.len()).is_some_and(|head| head.eq_ignore_ascii_case(token))
@@ -48,8 +60,7 @@ pub(super) fn names(value: &[u8], token: &[u8]) -> bool {
 
 /// The token that a value begins with.
 fn token(value: &[u8]) -> &[u8] {
-    let end = value.iter().position(|&octet| !is_token_part(octet)).unwrap_or(value.len());
-    &value[..end]
+    Dialect::C01.token(value)
 }
 
 /// Whether a value is `*`, alone or (Google) before a blank.
@@ -59,11 +70,6 @@ fn is_wildcard(value: &[u8]) -> bool {
         [b'*', next, ..] => is_blank(*next),
         _ => false,
     }
-}
-
-/// Whether an octet can be part of a product token.
-fn is_token_part(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || octet == b'-' || octet == b'_'
 }
 
 /// What is wrong with a value, if anything: the gravest alone.

@@ -1,6 +1,7 @@
 //! Who is governed by which rules, and what they decide (RFC 9309, 2.2.1 and 2.2.2).
 
 use super::group::{Group, Rule};
+use super::index::Place;
 use super::target::Target;
 use crate::closed_list;
 
@@ -52,21 +53,20 @@ pub struct Decision<'a> {
 }
 
 impl<'a> Governing<'a> {
-    /// Merges the groups that have an agent for which `names` holds, if there are any.
+    /// Merges the groups of user-agent records given in order, if there are any.
     pub(super) fn merge(
         kind: GroupKind,
         groups: &'a [Group],
-        names: impl Fn(&super::Agent) -> bool,
+        places: impl Iterator<Item = Place>,
     ) -> Option<Self> {
         let mut group_lines = Vec::new();
         let mut rules = Vec::new();
         let mut merged = 0;
-        for group in groups {
-            let before = group_lines.len();
-            let agents = group.agents.iter().filter(|agent| names(agent));
-            group_lines.extend(agents.map(|agent| agent.line));
-            if group_lines.len() > before {
-                rules.extend(group.rules_by_weight());
+        let mut last = None;
+        for place in places {
+            group_lines.push(place.agent(groups).line);
+            if last.replace(place.group) != Some(place.group) {
+                rules.extend(groups[place.group as usize].rules_by_weight());
                 merged += 1;
             }
         }

@@ -3,18 +3,20 @@
 //! Any octets are a robots.txt; a bad line is a fact and never an error. How the octets were
 //! fetched, and whether they are a policy at all, is not known here.
 
-use super::agent;
 use super::decision::{Governing, GroupKind};
+use super::dialect::{Dialect, Record};
 use super::field::Field;
 use super::group::{self, Group, Groups};
 use super::issue::{self, Issue};
 use super::line::{self, Line, LineKind};
 use super::span::Span;
+use super::target::Target;
 use super::text::Text;
 
 /// A parsed robots.txt. It owns what was read of its octets.
 #[derive(Debug)]
 pub struct Robots {
+    dialect: Dialect,
     text: Text,
     lines: Vec<Line>,
     groups: Groups,
@@ -38,13 +40,41 @@ pub struct Robots {
 /// assert_eq!(robots.line_text(3), b"Allow: /press/");
 /// ```
 pub fn parse(octets: &[u8]) -> Robots {
-    let text = Text::read(octets);
+    parse_in(octets, Dialect::C01)
+}
+
+/// Parses the octets of a robots.txt as a dialect reads them.
+///
+/// ```
+/// use scanner::robots::{self, Dialect};
+///
+/// let file = b"User-agent: AI2Bot\nDisallow: /\n";
+/// for (dialect, allowed) in
+///     [(Dialect::C01, false), (Dialect::Google, true), (Dialect::Strict, true)]
+/// {
+///     let robots = robots::parse_in(file, dialect);
+///     let target = robots.target(b"https://example.com/");
+///     assert_eq!(robots.governing("AI2Bot").decide(&target).allowed, allowed, "{dialect}");
+/// }
+/// ```
+pub fn parse_in(octets: &[u8], dialect: Dialect) -> Robots {
+    let text = Text::read(octets, dialect);
     let lines = line::lines(&text);
-    let groups = group::groups(&text.octets, &lines);
-    Robots { text, lines, groups }
+    let groups = group::groups(&text, &lines, dialect);
+    Robots { dialect, text, lines, groups }
 }
 
 impl Robots {
+    /// The dialect in which it was read.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// What a decision about a URL or a path is asked with, in this document's dialect.
+    pub fn target(&self, url: &[u8]) -> Target {
+        Target::new_in(url, self.dialect)
+    }
+
     /// Every line, in order; their ranges laid end to end are the whole document.
     pub fn lines(&self) -> &[Line] {
         &self.lines
@@ -64,14 +94,11 @@ impl Robots {
     ///
     /// `*` asks for the crawler that no group names.
     pub fn governing(&self, token: &str) -> Governing<'_> {
-        let is_own = |agent: &super::Agent| {
-            !agent.is_wildcard && agent::names(self.octets(agent.value), token.as_bytes())
-        };
-        Governing::merge(GroupKind::Own, self.groups(), is_own)
-            .or_else(|| {
-                let is_wildcard = |agent: &super::Agent| agent.is_wildcard;
-                Governing::merge(GroupKind::Wildcard, self.groups(), is_wildcard)
-            })
+        let groups = self.groups();
+        let index = &self.groups.index;
+        let own = index.naming(&self.text.octets, groups, self.dialect, token.as_bytes());
+        Governing::merge(GroupKind::Own, groups, own)
+            .or_else(|| Governing::merge(GroupKind::Wildcard, groups, index.wildcards()))
             .unwrap_or_else(Governing::none)
     }
 
@@ -82,14 +109,14 @@ impl Robots {
 
     /// Whether any line is a record with a known key.
     pub fn has_records(&self) -> bool {
-        self.fields().any(|(field, _)| field != Field::Unknown)
+        self.records().any(|(record, _)| record.field != Field::Unknown)
     }
 
     /// The addresses of sitemaps, each with its line.
     pub fn sitemaps(&self) -> impl Iterator<Item = (u32, &[u8])> {
-        self.fields()
-            .filter(|(field, line)| *field == Field::Sitemap && !line.value.is_empty())
-            .map(|(_, line)| (line.number, self.octets(line.value)))
+        self.records()
+            .filter(|(record, _)| record.field == Field::Sitemap && !record.value.is_empty())
+            .map(|(record, line)| (line.number, self.octets(record.value)))
     }
 
     /// The product tokens that groups name, as first written, each once; `*` is none.
@@ -133,6 +160,11 @@ impl Robots {
         matches!(content, [b'<', next, ..] if next.is_ascii_alphabetic() || *next == b'!')
     }
 
+    /// All that was read.
+    pub(super) fn text(&self) -> &[u8] {
+        &self.text.octets
+    }
+
     /// Whether the document begins with part of a byte order mark.
     pub(super) fn has_partial_mark(&self) -> bool {
         self.text.partial_mark
@@ -149,7 +181,7 @@ impl Robots {
     }
 
     /// The lines that are in force as a record, with what they are in force as.
-    fn fields(&self) -> impl Iterator<Item = (Field, &Line)> {
-        self.lines.iter().filter_map(|line| Some((group::field_in_force(line)?, line)))
+    pub(super) fn records(&self) -> impl Iterator<Item = (Record, &Line)> {
+        self.lines.iter().filter_map(|line| Some((self.dialect.record(&self.text, line)?, line)))
     }
 }

@@ -1,15 +1,19 @@
 //! Groups: which lines name crawlers, and which rules are theirs (RFC 9309, 2.2 and 2.2.1).
 //!
-//! Here the choices of the C01 dialect begin: what the lines say is known, what is in force is
-//! decided. A bad line is never an error; it is only not in force.
+//! Here the choices of a dialect begin: what the lines say is known, what is in force is decided. A
+//! bad line is never an error; it is only not in force.
 
 use std::cmp::Reverse;
 
 use super::agent::Agent;
-use super::field::{Field, Spelling};
+use super::dialect::{Dialect, Record};
+use super::field::Field;
+use super::google;
+use super::index::Index;
 use super::line::{Line, LineKind};
 use super::pattern::Pattern;
 use super::span::Span;
+use super::text::Text;
 
 /// One group as it is written: a run of user-agent records and the rules that follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +21,8 @@ pub struct Group {
     /// The user-agent records, one or more.
     pub agents: Vec<Agent>,
     /// The rules, in the order of their lines.
+    ///
+    /// Google: an Allow of an index page is two rules of one line; the second opens its directory.
     pub rules: Vec<Rule>,
     /// The lines of other records in the group; Sitemap belongs to no group.
     pub others: Vec<u32>,
@@ -37,7 +43,7 @@ pub struct Rule {
     pub allow: bool,
     /// The value as written.
     pub raw: Span,
-    /// The value's pattern; of an empty value, one that matches nothing.
+    /// The value's pattern; of a value that means nothing, one that matches nothing.
     pub pattern: Pattern,
 }
 
@@ -82,42 +88,33 @@ pub(super) struct Groups {
     pub(super) orphans: Vec<u32>,
     /// The lines of user-agent records that share a run with others over another record.
     pub(super) joined: Vec<u32>,
+    /// Which user-agent records name whom.
+    pub(super) index: Index,
     /// Whether another record stands behind the last user-agent record.
     over_record: bool,
 }
 
 /// Groups the records of a document.
-pub(super) fn groups(octets: &[u8], lines: &[Line]) -> Groups {
+pub(super) fn groups(text: &Text, lines: &[Line], dialect: Dialect) -> Groups {
+    let octets = &text.octets;
     let mut built = Groups::default();
     for line in lines {
-        match field_in_force(line) {
-            Some(Field::UserAgent) => built.add_agent(Agent::new(line.number, octets, line.value)),
-            Some(field) if field.is_rule() => built.add_rule(Rule {
-                line: line.number,
-                allow: field == Field::Allow,
-                raw: line.value,
-                pattern: Pattern::new(&octets[line.value.range()]),
-            }),
-            Some(Field::Sitemap) => built.over_record = true,
+        match dialect.record(text, line) {
+            Some(record) if record.field == Field::UserAgent => {
+                built.add_agent(Agent::new(line.number, octets, record, dialect));
+            }
+            Some(record) if record.field.is_rule() => {
+                built.add_rules(octets, line.number, record, dialect);
+            }
+            Some(Record { field: Field::Sitemap, .. }) => built.over_record = true,
             Some(_) => built.add_other(line.number),
             None if line.kind == LineKind::Junk => built.over_record = true,
             None => {}
         }
     }
     built.groups.iter_mut().for_each(Group::weigh);
+    built.index = Index::new(octets, &built.groups);
     built
-}
-
-/// What a line is in force as.
-///
-/// C01: the misspellings that Google's library accepts count, and two words without a colon. A
-/// longer word that begins with a key is an unknown record, though Google's parser takes it.
-pub(super) fn field_in_force(line: &Line) -> Option<Field> {
-    match (line.kind, line.spelling) {
-        (LineKind::Record, Spelling::Exact | Spelling::Typo) => Some(line.field),
-        (LineKind::Record, Spelling::Prefix) => Some(Field::Unknown),
-        _ => None,
-    }
 }
 
 impl Groups {
@@ -136,6 +133,21 @@ impl Groups {
             _ => self.groups.push(Group::new(agent)),
         }
         self.over_record = false;
+    }
+
+    /// Adds the rule of a record, and what Google reads into an Allow of an index page.
+    fn add_rules(&mut self, octets: &[u8], line: u32, record: Record, dialect: Dialect) {
+        let allow = record.field == Field::Allow;
+        let raw = record.value;
+        let value = if record.is_sound { &octets[raw.range()] } else { &[] };
+        self.add_rule(Rule { line, allow, raw, pattern: Pattern::new_in(value, dialect) });
+        if allow
+            && dialect == Dialect::Google
+            && let Some(directory) = google::index_directory(value)
+        {
+            let pattern = Pattern::new_in(&directory, dialect);
+            self.add_rule(Rule { line, allow, raw, pattern });
+        }
     }
 
     /// Adds a rule to the current group; an empty value has no effect but ends the run.

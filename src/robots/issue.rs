@@ -4,8 +4,10 @@
 //! about it, is for an audit to say.
 
 use super::agent;
+use super::dialect::Dialect;
 use super::document::Robots;
 use super::field::{Field, Spelling};
+use super::google;
 use super::line::{Facts, Line, LineKind};
 use super::pattern::Pattern;
 use crate::closed_list;
@@ -39,8 +41,14 @@ closed_list! {
         AbsoluteUrl = "absolute_url",
         /// A blank inside a rule's value: read as `%20`, by some crawlers as nothing that occurs.
         BlankInPath = "blank_in_path",
+        /// A rule whose value is not in percent normal form: Google's library compares it as written.
+        EscapedPath = "escaped_path",
+        /// An Allow of an `index.htm` page: Google's library opens its directory too.
+        IndexPage = "index_page",
         /// A NUL, which ends its line.
         Nul = "nul",
+        /// A control character before the comment, other than a tab.
+        Control = "control",
         /// A no-break space, which is part of a word and makes it another word.
         Nbsp = "nbsp",
         /// A character that some programs take for the end of a line.
@@ -131,6 +139,7 @@ fn fact_issues(facts: Facts) -> impl Iterator<Item = IssueKind> {
     [
         (Facts::MISSING_COLON, IssueKind::MissingColon),
         (Facts::NUL, IssueKind::Nul),
+        (Facts::CONTROL, IssueKind::Control),
         (Facts::NO_BREAK_SPACE, IssueKind::Nbsp),
         (Facts::STRAY_MARK, IssueKind::StrayBom),
         (Facts::INVALID_UTF8, IssueKind::InvalidUtf8),
@@ -146,7 +155,12 @@ fn line_issues(robots: &Robots, line: &Line, add: &mut impl FnMut(IssueKind)) {
     match line.kind {
         LineKind::Blank | LineKind::Comment => return,
         LineKind::Unread => return add(IssueKind::Truncated),
-        LineKind::Junk => return add(IssueKind::MalformedLine),
+        LineKind::Junk => {
+            if google::record(robots.text(), line).is_some_and(|it| it.field.is_in_grammar()) {
+                add(IssueKind::PrefixKey);
+            }
+            return add(IssueKind::MalformedLine);
+        }
         LineKind::Record => {}
     }
     match line.spelling {
@@ -162,7 +176,12 @@ fn line_issues(robots: &Robots, line: &Line, add: &mut impl FnMut(IssueKind)) {
                 add(IssueKind::DigitToken);
             }
         }
-        Field::Allow | Field::Disallow => rule_issues(value, add),
+        Field::Allow | Field::Disallow => {
+            rule_issues(value, add);
+            if line.field == Field::Allow && google::index_directory(value).is_some() {
+                add(IssueKind::IndexPage);
+            }
+        }
         Field::Sitemap if value.is_empty() => add(IssueKind::EmptySitemap),
         Field::Sitemap if !is_absolute_url(value) => add(IssueKind::InvalidValue),
         Field::CrawlDelay if !is_number(value) => add(IssueKind::InvalidValue),
@@ -185,6 +204,8 @@ fn rule_issues(value: &[u8], add: &mut impl FnMut(IssueKind)) {
     }
     if memchr::memchr2(b' ', b'\t', value).is_some() {
         add(IssueKind::BlankInPath);
+    } else if Pattern::new(value) != Pattern::new_in(value, Dialect::Google) {
+        add(IssueKind::EscapedPath);
     }
 }
 

@@ -69,6 +69,9 @@ impl Facts {
     /// A byte order mark stands where it marks nothing, and so is part of a word.
     pub const STRAY_MARK: Self = Self(1 << 6);
 
+    /// A control character other than a tab or a NUL stands before the comment.
+    pub const CONTROL: Self = Self(1 << 7);
+
     /// Whether every fact of `other` is among these.
     pub fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -83,7 +86,7 @@ impl Facts {
 }
 
 /// Google: octets of a line that its parser reads (eight times the 2,083 of a long URL, less one).
-const LONG_LINE_OCTETS: usize = 16_663;
+pub(super) const LONG_LINE_OCTETS: usize = 16_663;
 
 impl Line {
     /// A line on which nothing stands yet.
@@ -156,16 +159,14 @@ fn end_of_line(octets: &[u8], start: usize) -> (usize, usize) {
 fn read(octets: &[u8], mut line: Line) -> Line {
     let content = &octets[line.text.range()];
     line.facts.add(Facts::LONG, content.len() > LONG_LINE_OCTETS);
-    // Google: a NUL ends the line, since the reference library reads C strings.
-    let mut readable = content;
+    let mut before_nul = content;
     if has_unusual(content) {
         note_unusual(content, &mut line.facts);
-        readable = &content[..memchr::memchr(0, content).unwrap_or(content.len())];
+        before_nul = until_nul(content);
     }
-    let comment = memchr::memchr(b'#', readable).unwrap_or(readable.len());
-    let record = trim(&readable[..comment]);
-    if comment < readable.len() {
-        line.comment = Span::within(octets, &readable[comment..]);
+    let (record, comment) = split_comment(before_nul);
+    if !comment.is_empty() {
+        line.comment = Span::within(octets, comment);
         line.kind = LineKind::Comment;
     } else if line.facts.has(Facts::NUL) {
         line.kind = LineKind::Junk;
@@ -175,6 +176,30 @@ fn read(octets: &[u8], mut line: Line) -> Line {
         read_record(octets, record, &mut line);
     }
     line
+}
+
+/// What counts of a line's content: the record without blanks around it, and the comment.
+pub(super) fn readable(content: &[u8]) -> (&[u8], &[u8]) {
+    split_comment(until_nul(content))
+}
+
+/// Google: a NUL ends the line, since the reference library reads C strings.
+fn until_nul(content: &[u8]) -> &[u8] {
+    &content[..memchr::memchr(0, content).unwrap_or(content.len())]
+}
+
+/// The record before a comment, without blanks around it, and the comment from its `#` on.
+fn split_comment(content: &[u8]) -> (&[u8], &[u8]) {
+    let comment = memchr::memchr(b'#', content).unwrap_or(content.len());
+    (trim(&content[..comment]), &content[comment..])
+}
+
+/// Splits a record at its colon or, where it has none, between its two words.
+pub(super) fn key_and_value(record: &[u8]) -> Option<(&[u8], &[u8])> {
+    match memchr::memchr(b':', record) {
+        Some(colon) => Some((trim(&record[..colon]), trim(&record[colon + 1..]))),
+        None => two_words(record),
+    }
 }
 
 /// Reads a key and a value, if the line has them.
@@ -237,6 +262,8 @@ fn has_unusual(content: &[u8]) -> bool {
 fn note_unusual(content: &[u8], facts: &mut Facts) {
     let before_comment = &content[..memchr::memchr(b'#', content).unwrap_or(content.len())];
     let holds = |text: &[u8], piece: &[u8]| memchr::memmem::find(text, piece).is_some();
+    let is_control = |&octet: &u8| matches!(octet, 1..=8 | 0x0b..=0x1f);
+    facts.add(Facts::CONTROL, before_comment.iter().any(is_control));
     facts.add(Facts::NUL, memchr::memchr(0, content).is_some());
     facts.add(Facts::NO_BREAK_SPACE, holds(before_comment, "\u{a0}".as_bytes()));
     facts.add(Facts::STRAY_MARK, holds(before_comment, "\u{feff}".as_bytes()));

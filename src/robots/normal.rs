@@ -42,7 +42,7 @@ fn push_escaped(octet: u8, form: &mut String) {
 }
 
 /// Appends the escape of an octet.
-fn push_escape(octet: u8, form: &mut String) {
+pub(super) fn push_escape(octet: u8, form: &mut String) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     form.push('%');
     form.push(char::from(DIGITS[usize::from(octet >> 4)]));
@@ -81,6 +81,11 @@ const PLAIN: [bool; 256] = {
 /// Whether an octet is an unreserved character (RFC 3986, 2.3).
 const fn is_unreserved(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b'~')
+}
+
+/// Whether an escape begins at a place: `%` and two digits.
+pub(super) fn is_escape_at(raw: &[u8], at: usize) -> bool {
+    matches!(raw.get(at..at + 3), Some(&[b'%', high, low]) if is_escape(high, low))
 }
 
 /// Whether two octets are the digits of an escape.

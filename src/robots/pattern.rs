@@ -5,13 +5,14 @@
 //! where the one before it ended, the anchored tail is compared from the end, and so the time is at
 //! worst linear in the path for each segment.
 
-use super::normal;
+use super::dialect::Dialect;
 use super::target::Target;
+use super::{google, normal};
 
 /// An octet that no normal form holds: it stands for "anything" when patterns are compared.
 const ANYTHING: u8 = 0;
 
-/// The value of a rule, in normal form.
+/// The value of a rule, in the form in which it is compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pattern {
     form: Box<str>,
@@ -23,6 +24,20 @@ pub struct Pattern {
 impl Pattern {
     /// The pattern of a value as it was written, without blanks at its ends.
     pub fn new(raw: &[u8]) -> Self {
+        Self::with(raw, normal::push_literal)
+    }
+
+    /// The pattern of a value as a dialect compares it.
+    pub fn new_in(raw: &[u8], dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::C01 | Dialect::Strict => Self::new(raw),
+            Dialect::Google => Self::with(raw, google::push_pattern),
+        }
+    }
+
+    /// The pattern whose literal pieces are appended by `push`.
+    #[inline]
+    fn with(raw: &[u8], push: impl Fn(&[u8], &mut String)) -> Self {
         let (body, anchored) = match raw {
             [body @ .., b'$'] => (body, true),
             body => (body, false),
@@ -31,12 +46,12 @@ impl Pattern {
         let mut head = None;
         let mut rest = body;
         while let Some(star) = memchr::memchr(b'*', rest) {
-            normal::push_literal(&rest[..star], &mut form);
+            push(&rest[..star], &mut form);
             head.get_or_insert(form.len());
             form.push('*');
             rest = &rest[star + 1..];
         }
-        normal::push_literal(rest, &mut form);
+        push(rest, &mut form);
         let head = head.unwrap_or(form.len());
         if anchored {
             form.push('$');
@@ -45,12 +60,12 @@ impl Pattern {
         Self { form: form.into_boxed_str(), head, anchored }
     }
 
-    /// The pattern's specificity: octets of its normal form, stars and anchor included.
+    /// The pattern's specificity: octets of its form, stars and anchor included.
     pub fn octets(&self) -> usize {
         self.form.len()
     }
 
-    /// The normal form.
+    /// The form in which it is compared: the percent normal form, but in Google's dialect.
     pub fn as_text(&self) -> &str {
         &self.form
     }

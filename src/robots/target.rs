@@ -1,11 +1,16 @@
 //! What a decision is asked about: the path and query of a URL, in normal form (RFC 9309, 2.2.2).
 
-use super::normal;
+use super::dialect::Dialect;
+use super::{google, normal};
+
+/// The path that is always allowed (2.2.2).
+const ROBOTS_TXT: &str = "/robots.txt";
 
 /// A path with its query, normalised once and compared often.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Target {
     path: String,
+    is_robots_txt: bool,
 }
 
 impl Target {
@@ -23,17 +28,27 @@ impl Target {
             path.push('/');
         }
         normal::push_literal(&rest[from..], &mut path);
-        Self { path }
+        Self { is_robots_txt: path == ROBOTS_TXT, path }
     }
 
-    /// The path and query in normal form.
+    /// The target of a URL or of a path as a dialect compares it.
+    ///
+    /// Google: the URL is compared as it was handed over, and the robots.txt is a path like others.
+    pub fn new_in(url: &[u8], dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::C01 | Dialect::Strict => Self::new(url),
+            Dialect::Google => Self { path: google::path_of(url), is_robots_txt: false },
+        }
+    }
+
+    /// The path and query in the form in which they are compared.
     pub fn as_text(&self) -> &str {
         &self.path
     }
 
-    /// Whether this is the robots.txt itself, which is always allowed.
+    /// Whether this is the robots.txt itself and so always allowed.
     pub fn is_robots_txt(&self) -> bool {
-        self.path == "/robots.txt"
+        self.is_robots_txt
     }
 }
 

@@ -3,6 +3,7 @@
 //! Byte order marks (RFC 3629, 6), the encoding and the limit on size (RFC 9309, 2.3 and 2.5) are
 //! settled here, so that `line` sees octets alone.
 
+use super::dialect::Dialect;
 use crate::limits::ROBOTS_OCTETS;
 
 /// The octets that are read, and how they stand to the document.
@@ -23,10 +24,14 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// Reads a document up to the limit.
-    pub(super) fn read(document: &[u8]) -> Self {
-        let truncated = document.len() > ROBOTS_OCTETS;
-        let head = if truncated { &document[..ROBOTS_OCTETS] } else { document };
+    /// Reads a document up to the dialect's limit.
+    pub(super) fn read(document: &[u8], dialect: Dialect) -> Self {
+        let limit = match dialect {
+            Dialect::C01 | Dialect::Strict => ROBOTS_OCTETS,
+            Dialect::Google => document.len(),
+        };
+        let truncated = document.len() > limit;
+        let head = if truncated { &document[..limit] } else { document };
         let utf16 = decode_utf16(head);
         let mark_octets = if utf16.is_some() { 0 } else { utf8_mark(head) };
         let mut text = Self {
@@ -90,7 +95,7 @@ fn decode_utf16(document: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ROBOTS_OCTETS, Text};
+    use super::{Dialect, ROBOTS_OCTETS, Text};
 
     #[test]
     fn a_mark_counts_at_the_start_alone_and_may_be_cut_short() {
@@ -101,7 +106,7 @@ mod tests {
             (b"a\xef\xbb\xbf", 0, false),
             (b"", 0, false),
         ] {
-            let text = Text::read(document);
+            let text = Text::read(document, Dialect::C01);
             assert_eq!((text.mark_octets, text.partial_mark), (mark_octets, partial));
             assert_eq!(text.octets, document);
         }
@@ -110,7 +115,7 @@ mod tests {
     #[test]
     fn utf_16_is_decoded_in_both_orders() {
         for document in [&b"\xff\xfea\0\x60\x4f"[..], b"\xfe\xff\0a\x4f\x60\0"] {
-            let text = Text::read(document);
+            let text = Text::read(document, Dialect::C01);
             assert!(text.utf16);
             assert_eq!(text.octets, "a你".as_bytes());
             assert_eq!(text.octets_in_document(&text.octets), 4);
@@ -121,12 +126,12 @@ mod tests {
     fn the_line_that_the_limit_cuts_is_not_read() {
         let mut document = b"ab\n".repeat(ROBOTS_OCTETS / 3 + 2);
         document.truncate(ROBOTS_OCTETS);
-        let whole = Text::read(&document);
+        let whole = Text::read(&document, Dialect::C01);
         assert!(!whole.truncated);
         assert_eq!(whole.octets.len(), ROBOTS_OCTETS);
 
         document.push(b'b');
-        let cut = Text::read(&document);
+        let cut = Text::read(&document, Dialect::C01);
         assert!(cut.truncated);
         assert_eq!(cut.octets.len(), ROBOTS_OCTETS / 3 * 3);
         assert_eq!(cut.document_octets, ROBOTS_OCTETS + 1);

@@ -14,6 +14,7 @@ mod guidance_corpus;
 mod loopback;
 mod methodology;
 mod robots_cases;
+mod robots_command;
 mod robots_corpus;
 mod rows;
 mod scratch;

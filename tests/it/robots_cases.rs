@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use scanner::robots::{self, Target};
+use scanner::robots::{self, Dialect};
 use scanner::words::Word as _;
 
 /// A file of cases.
@@ -30,24 +30,38 @@ struct Case {
 
 #[test]
 fn cases_of_rfc_9309_hold() {
-    check("rfc9309");
+    check("rfc9309", Dialect::C01);
 }
 
 #[test]
 fn cases_of_c01_hold() {
-    check("c01");
+    check("c01", Dialect::C01);
+}
+
+#[test]
+fn cases_of_google_hold() {
+    check("google", Dialect::Google);
+}
+
+#[test]
+fn cases_of_the_strict_reading_hold() {
+    check("strict", Dialect::Strict);
 }
 
 /// Asks every case of a norm and lists those that do not hold.
-fn check(norm: &str) {
+fn check(norm: &str, dialect: Dialect) {
     let mut broken = Vec::new();
     let mut count = 0;
     for path in files(norm) {
         let file: File = toml::from_str(&read(&path)).expect("cases are TOML");
         count += file.case.len();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        broken
-            .extend(file.case.iter().filter_map(Case::complaint).map(|it| format!("{name}: {it}")));
+        broken.extend(
+            file.case
+                .iter()
+                .filter_map(|case| case.complaint(dialect))
+                .map(|it| format!("{name}: {it}")),
+        );
     }
     assert!(count > 0, "no cases for {norm}");
     assert!(broken.is_empty(), "{} of {count} cases:\n{}", broken.len(), broken.join("\n"));
@@ -55,10 +69,10 @@ fn check(norm: &str) {
 
 impl Case {
     /// What is wrong with the engine's answer, if anything.
-    fn complaint(&self) -> Option<String> {
-        let robots = robots::parse(self.robots.as_bytes());
+    fn complaint(&self, dialect: Dialect) -> Option<String> {
+        let robots = robots::parse_in(self.robots.as_bytes(), dialect);
         let governing = robots.governing(&self.agent);
-        let decision = governing.decide(&Target::new(self.url.as_bytes()));
+        let decision = governing.decide(&robots.target(self.url.as_bytes()));
         let given = (decision.allowed, decision.rule.map(|rule| rule.line), governing.kind.word());
         let expected = (self.allowed, self.line, self.group.as_str());
         (given != expected).then(|| format!("{}: {given:?}, expected {expected:?}", self.rule))

@@ -3,3 +3,4 @@
 mod documents;
 mod patterns;
 mod properties;
+mod words;

@@ -3,7 +3,8 @@
 
 use proptest::prelude::*;
 
-use crate::robots::{self, Pattern, Target};
+use crate::robots::{self, Dialect, Pattern, Target};
+use crate::words::Word as _;
 
 /// Whether a pattern matches a path, by trying every length that a star can have.
 fn slowly_matches(pattern: &[u8], path: &[u8]) -> bool {
@@ -122,9 +123,14 @@ fn verdicts(document: &str) -> Vec<bool> {
     ["a", "b", "c"].into_iter().flat_map(of_crawler).collect()
 }
 
-/// Asks a document everything there is to ask; its lines must be all of it.
+/// Asks a document everything there is to ask, in every dialect.
 fn check_document(document: &[u8]) {
-    let robots = robots::parse(document);
+    Dialect::ALL.iter().for_each(|&dialect| check_reading(document, dialect));
+}
+
+/// Asks one reading everything there is to ask; its lines must be all of the document.
+fn check_reading(document: &[u8], dialect: Dialect) {
+    let robots = robots::parse_in(document, dialect);
     let mut end = 0;
     for line in robots.lines() {
         assert_eq!(line.range.start as usize, end);
@@ -136,10 +142,33 @@ fn check_document(document: &[u8]) {
         }
     }
     assert_eq!(end, document.len());
-    robots.issues();
-    for token in robots.named_tokens().into_iter().chain(["GPTBot"]) {
-        let governing = robots.governing(token);
-        let decision = governing.decide(&Target::new(document));
-        assert!(decision.allowed || decision.rule.is_some());
+    for issue in robots.issues() {
+        let place = robots.place_of(&issue).zip(issue.line.and_then(|line| robots.line(line)));
+        let is_inside =
+            place.is_none_or(|(at, line)| at.start >= line.text.start && at.end <= line.text.end);
+        assert!(is_inside, "{issue:?}");
     }
+    assert_eq!(robots.listing().len(), robots.lines().len());
+    for token in robots.named_tokens().into_iter().chain(["GPTBot", "a b", "*"]) {
+        let target = robots.target(document);
+        let explanation = robots.explain(token, &target);
+        let decision = robots.governing(token).decide(&target);
+        assert_eq!(explanation.decision, decision);
+        assert!(decision.allowed || decision.rule.is_some());
+        assert_eq!(explanation.matching.first().copied(), decision.rule);
+        check_index(&robots, token);
+    }
+}
+
+/// The index finds the records that a look at each of them finds.
+fn check_index(robots: &robots::Robots, token: &str) {
+    let names = |agent: &&robots::Agent| {
+        !agent.is_wildcard && agent.names(robots.text(), robots.dialect(), token.as_bytes())
+    };
+    let agents = robots.groups().iter().flat_map(|group| &group.agents);
+    let naming: Vec<_> = agents.filter(names).map(|agent| agent.line).collect();
+    let governing = robots.governing(token);
+    let is_own = governing.kind == robots::GroupKind::Own;
+    assert_eq!(is_own, !naming.is_empty(), "{token}");
+    assert!(!is_own || governing.group_lines == naming, "{token}");
 }

@@ -1,0 +1,153 @@
+//! Where a robots.txt for `scanner robots` comes from: a file, standard input, a URL.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use url::Url;
+
+use crate::fetch::{Fetcher, Vantage};
+use crate::files;
+use crate::limits::{Limits, ROBOTS_FILE_OCTETS};
+use crate::manifest::Instrument;
+use crate::observation::{Exchange, Outcome};
+use crate::refusal::Refusal;
+use crate::run::RunError;
+use crate::sample::Domain;
+use crate::scan::PRODUCT_TOKEN;
+use crate::world;
+
+/// A document, and what to call it.
+pub(super) struct Input {
+    /// Where it came from.
+    pub(super) source: String,
+    /// Its octets.
+    pub(super) octets: Vec<u8>,
+}
+
+impl Input {
+    /// Reads what the command line names.
+    pub(super) fn read(named: &str, world: Option<&Path>) -> Result<Self, RunError> {
+        match url_of(named)? {
+            Some(url) => fetched(url, world),
+            None if world.is_some() => {
+                Err(RunError::Usage("--world is for a URL: a file needs no network".to_owned()))
+            }
+            None if named == "-" => from_stdin(),
+            None => from_file(named),
+        }
+    }
+}
+
+/// The URL of the robots.txt to fetch, if a URL is named.
+fn url_of(named: &str) -> Result<Option<Url>, RunError> {
+    let lower = named.to_ascii_lowercase();
+    if !lower.starts_with("http://") && !lower.starts_with("https://") {
+        return Ok(None);
+    }
+    let unusable = |why: String| RunError::Usage(format!("not a usable URL: {named}: {why}"));
+    let mut url = Url::parse(named).map_err(|error| unusable(error.to_string()))?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(unusable("it holds a user name".to_owned()));
+    }
+    // RFC 9309, 2.3: the rules of an origin, its port included, stand at /robots.txt.
+    url.set_path("/robots.txt");
+    url.set_query(None);
+    url.set_fragment(None);
+    Ok(Some(url))
+}
+
+/// Reads standard input.
+fn from_stdin() -> Result<Input, RunError> {
+    let mut octets = Vec::new();
+    std::io::stdin().take(ROBOTS_FILE_OCTETS).read_to_end(&mut octets)?;
+    Ok(Input { source: "standard input".to_owned(), octets })
+}
+
+/// Reads a file.
+fn from_file(named: &str) -> Result<Input, RunError> {
+    let octets = files::read(Path::new(named), ROBOTS_FILE_OCTETS).map_err(|error| {
+        let message = error.to_string();
+        let reason = message.strip_prefix(&format!("{named}: ")).unwrap_or(&message);
+        let hint = "name a file, - for standard input, or a URL that begins with https://";
+        Refusal::of(named, reason, hint)
+    })?;
+    Ok(Input { source: named.to_owned(), octets })
+}
+
+/// Fetches a robots.txt.
+fn fetched(url: Url, world: Option<&Path>) -> Result<Input, RunError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let exchange = runtime.block_on(ask(url, world));
+    // What is left in flight (the fixture internet) is not waited for.
+    runtime.shutdown_background();
+    judged(exchange?)
+}
+
+/// Asks for a URL, on the real internet or on a fixture one.
+async fn ask(url: Url, world: Option<&Path>) -> Result<Exchange, RunError> {
+    let mut limits = Limits::METHOD;
+    let internet = world.map(world::open).transpose()?;
+    let served = match &internet {
+        Some(internet) => {
+            if let Some(deadline_ms) = internet.deadline_ms() {
+                limits = limits.with_deadline_ms(deadline_ms);
+            }
+            Some(world::serve(std::sync::Arc::clone(internet)).await?)
+        }
+        None => None,
+    };
+    let vantage = match &served {
+        Some(served) => Vantage::loopback(
+            served.dns,
+            served.https_port,
+            served.http_port,
+            &served.authority_der,
+        )?,
+        None => Vantage::live().map_err(|error| {
+            RunError::Unfit(format!("no DNS server is configured here: {error}"))
+        })?,
+    };
+    let user_agent = format!("{PRODUCT_TOKEN}/{} (robots.txt check)", Instrument::VERSION);
+    // One octet more than is read, so that the engine can see that a document goes on.
+    let body_limit = limits.robots_octets + 1;
+    let fetcher = Fetcher::new(vantage, limits, user_agent)?;
+    // The session's own name is for its four requests; here the URL says who is asked.
+    let host = url.host_str().unwrap_or_default();
+    let domain = Domain::parse(host).or_else(|_| Domain::parse("robots.invalid"));
+    let domain = domain.map_err(|(message, _)| RunError::Usage(message))?;
+    let asked = fetcher.session(&domain).ask_url(url, body_limit).await;
+    let asked =
+        asked.map_err(|trouble| RunError::Failed(std::io::Error::other(trouble.to_string())))?;
+    Ok(asked.exchange)
+}
+
+/// What was answered, if it is a robots.txt or the statement that there is none.
+fn judged(exchange: Exchange) -> Result<Input, RunError> {
+    let failed = |why: String| {
+        Err(RunError::Failed(std::io::Error::other(format!("{}: {why}", exchange.final_url))))
+    };
+    let by_way_of = if exchange.final_url == exchange.url {
+        exchange.url.clone()
+    } else {
+        format!("{} (redirected from {})", exchange.final_url, exchange.url)
+    };
+    match &exchange.outcome {
+        Outcome::Answered(answer) if (200..300).contains(&answer.status) => {
+            Ok(Input { source: by_way_of, octets: answer.body.clone() })
+        }
+        Outcome::Answered(answer) if matches!(answer.status, 404 | 410) => Ok(Input {
+            source: format!("{by_way_of} (answered {}: no robots.txt)", answer.status),
+            octets: Vec::new(),
+        }),
+        Outcome::Answered(answer) => failed(format!(
+            "answered {}, so no robots.txt was read\nhint: crawlers differ on what that means; \
+             save the file and name it instead",
+            answer.status
+        )),
+        Outcome::Failed(failure) => failed(format!(
+            "no answer: {} in {} ({})\nhint: check the name; save the file and name it instead",
+            failure.mode, failure.operation, failure.cause
+        )),
+        _ => failed("it was not asked".to_owned()),
+    }
+}
