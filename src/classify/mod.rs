@@ -13,7 +13,7 @@ mod review;
 
 pub use access::{Access, FailureMode, Infrastructure, InfrastructureOutcome, PolicyState};
 pub use homepage::{Homepage, PageState};
-pub use policy::{AccessClass, CrawlerVerdict, GroupVerdict, JudgedPath, Policy};
+pub use policy::{AccessClass, CrawlerVerdict, GroupVerdict, JudgedPath, PathVerdicts, Policy};
 pub use review::{Review, ReviewKind};
 
 use crate::digest::Digest;
@@ -21,7 +21,7 @@ use crate::library::Library;
 use crate::limits::ROBOTS_OCTETS;
 use crate::llms::Guidance;
 use crate::observation::Observation;
-use crate::robots::{self, Robots};
+use crate::robots::{Dialect, Readings, Robots};
 
 /// All that one observation means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +34,8 @@ pub struct Classification {
     pub document: Option<Document>,
     /// What the policy means; present exactly where one was observed.
     pub policy: Option<Policy>,
+    /// The domain's class as other dialects of robots.txt give it.
+    pub other_dialects: OtherDialects,
     /// What the homepage says.
     pub homepage: Homepage,
     /// What llms.txt is.
@@ -42,6 +44,15 @@ pub struct Classification {
     pub is_off_site: bool,
     /// What a person should look at before publication.
     pub review: Vec<Review>,
+}
+
+/// The access class of a domain in the dialects beside `c01`, where a policy was observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherDialects {
+    /// As google/robotstxt reads the file.
+    pub google: Option<AccessClass>,
+    /// As RFC 9309 reads it, without leniency.
+    pub strict: Option<AccessClass>,
 }
 
 /// A robots.txt that was read, as a document.
@@ -62,14 +73,23 @@ pub fn classify(observation: &Observation, library: &Library) -> Classification 
     let access = access::access(observation, library);
     let answer = observation.robots.answer();
     let is_challenge = answer.is_some_and(|answer| access::is_challenge(answer, library));
-    let robots = governing_document(observation, &access);
-    let document = match (&robots, &access) {
-        (Some(robots), Access::Policy(PolicyState::File | PolicyState::Empty)) => {
-            answer.map(|answer| describe(robots, &answer.body))
+    let octets = governing_octets(observation, &access);
+    let readings = octets.map(Readings::new);
+    let document = match (octets, &readings, &access) {
+        (Some(octets), Some(read), Access::Policy(PolicyState::File | PolicyState::Empty)) => {
+            Some(describe(read.of(Dialect::C01), octets))
         }
         _ => None,
     };
-    let policy = robots.as_ref().map(|robots| Policy::of(robots, library));
+    let mut paths = PathVerdicts::new(library);
+    let mut policy_in = |dialect: Dialect| {
+        readings.as_ref().map(|read| Policy::of(read.of(dialect), library, &mut paths))
+    };
+    let policy = policy_in(Dialect::C01);
+    let other_dialects = OtherDialects {
+        google: policy_in(Dialect::Google).map(|policy| policy.class()),
+        strict: policy_in(Dialect::Strict).map(|policy| policy.class()),
+    };
     let homepage = homepage::read(observation, document.is_some(), library);
     let guidance = guidance::read(observation, library);
     let mut classification = Classification {
@@ -77,6 +97,7 @@ pub fn classify(observation: &Observation, library: &Library) -> Classification 
         is_challenge,
         document,
         policy,
+        other_dialects,
         homepage,
         guidance,
         is_off_site: review::is_off_site(&observation.robots),
@@ -86,14 +107,14 @@ pub fn classify(observation: &Observation, library: &Library) -> Classification 
     classification
 }
 
-/// The document that governs: none where no policy was observed, an empty one where the site has
-/// no robots file.
-fn governing_document(observation: &Observation, access: &Access) -> Option<Robots> {
+/// The octets of the document that governs: none where no policy was observed, an empty document
+/// where the site has no robots file.
+fn governing_octets<'a>(observation: &'a Observation, access: &Access) -> Option<&'a [u8]> {
     match access {
         Access::Policy(PolicyState::File | PolicyState::Empty) => {
-            observation.robots.answer().map(|answer| robots::parse(&answer.body))
+            observation.robots.answer().map(|answer| &*answer.body)
         }
-        Access::Policy(PolicyState::Absent | PolicyState::Soft404) => Some(robots::parse(b"")),
+        Access::Policy(PolicyState::Absent | PolicyState::Soft404) => Some(b""),
         Access::Infrastructure(_) | Access::NotCaptured => None,
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::closed_list;
 use crate::library::{Crawler, CrawlerGroup, Library, PathClass, PathVerdict};
-use crate::robots::{Governing, GroupKind, Robots, Rule, Target};
+use crate::robots::{Governing, GroupKind, Robots, Rule};
 
 closed_list! {
     /// The access class of a crawler or a domain, from open to closed: the order is the precedence.
@@ -96,8 +96,9 @@ pub struct JudgedPath {
 
 impl Policy {
     /// Reads what a robots.txt means for the library's crawlers.
-    pub fn of(robots: &Robots, library: &Library) -> Self {
-        let mut judge = Judge { robots, library, paths: BTreeMap::new(), groups: BTreeMap::new() };
+    pub fn of(robots: &Robots, library: &Library, verdicts: &mut PathVerdicts<'_>) -> Self {
+        let (paths, groups) = (BTreeMap::new(), BTreeMap::new());
+        let mut judge = Judge { robots, verdicts, paths, groups };
         let crawlers: Vec<_> =
             library.crawlers.iter().map(|crawler| judge.crawler(crawler)).collect();
         let wildcard = judge.group(&robots.governing("*"));
@@ -135,15 +136,39 @@ impl Policy {
     }
 }
 
-/// The judgement of one document: each Disallow line and each governing group judged once.
-struct Judge<'a> {
-    robots: &'a Robots,
+/// The library's verdicts on the values of one document, each value judged once, whatever lines it
+/// stands in and in whatever dialect the document is read.
+pub struct PathVerdicts<'a> {
     library: &'a Library,
+    judged: BTreeMap<Vec<u8>, PathVerdict>,
+}
+
+impl<'a> PathVerdicts<'a> {
+    /// Nothing judged yet.
+    pub fn new(library: &'a Library) -> Self {
+        Self { library, judged: BTreeMap::new() }
+    }
+
+    /// The verdict on a value.
+    fn of(&mut self, raw: &[u8]) -> PathVerdict {
+        if let Some(verdict) = self.judged.get(raw) {
+            return verdict.clone();
+        }
+        let verdict = self.library.judge(raw);
+        self.judged.insert(raw.to_vec(), verdict.clone());
+        verdict
+    }
+}
+
+/// The judgement of one document: each Disallow line and each governing group judged once.
+struct Judge<'a, 'b> {
+    robots: &'a Robots,
+    verdicts: &'a mut PathVerdicts<'b>,
     paths: BTreeMap<u32, JudgedPath>,
     groups: BTreeMap<Vec<u32>, GroupVerdict>,
 }
 
-impl Judge<'_> {
+impl Judge<'_, '_> {
     /// The verdict for one crawler; counts the lines that govern it.
     fn crawler(&mut self, crawler: &Crawler) -> CrawlerVerdict {
         let governing = self.robots.governing(&crawler.token);
@@ -157,7 +182,7 @@ impl Judge<'_> {
                 path.restricts_headline += u32::from(restricts && is_headline);
             }
         }
-        let root = governing.decide(&Target::new(b"/"));
+        let root = governing.decide(&self.robots.target(b"/"));
         CrawlerVerdict {
             token: crawler.token.clone(),
             is_headline,
@@ -211,12 +236,11 @@ impl Judge<'_> {
 
     /// The access class that a Disallow alone would give, judged once a line.
     fn class_of(&mut self, rule: &Rule) -> AccessClass {
-        let (robots, library) = (self.robots, self.library);
-        let raw = robots.octets(rule.raw);
+        let (raw, verdicts) = (self.robots.octets(rule.raw), &mut *self.verdicts);
         let path = self.paths.entry(rule.line).or_insert_with(|| JudgedPath {
             line: rule.line,
             raw: raw.to_vec(),
-            verdict: (!rule.pattern.covers_every_path()).then(|| library.judge(raw)),
+            verdict: (!rule.pattern.covers_every_path()).then(|| verdicts.of(raw)),
             governs: 0,
             restricts: 0,
             restricts_headline: 0,
@@ -300,13 +324,14 @@ fn opens_root_alone(allow: &Rule) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{AccessClass, Policy};
+    use super::{AccessClass, PathVerdicts, Policy};
     use crate::library::Library;
     use crate::robots;
     use crate::words::Word as _;
 
     fn policy(text: &str) -> Policy {
-        Policy::of(&robots::parse(text.as_bytes()), &Library::embedded().expect("a library"))
+        let library = Library::embedded().expect("a library");
+        Policy::of(&robots::parse(text.as_bytes()), &library, &mut PathVerdicts::new(&library))
     }
 
     /// The class and flags of the wildcard group of a document that has no other.

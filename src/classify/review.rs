@@ -5,6 +5,7 @@
 use crate::closed_list;
 use crate::library::PathReason;
 use crate::observation::{Exchange, Observation};
+use crate::robots::Dialect;
 use crate::words::Word as _;
 
 use super::{Access, Classification, FailureMode, GroupVerdict, PolicyState};
@@ -32,6 +33,8 @@ closed_list! {
         CarveOuts = "carve_outs",
         /// A whole-site exclusion that leaves just the root open.
         RootOnly = "root_only",
+        /// A robots.txt that another dialect puts into another access class.
+        DialectDiffers = "dialect_differs",
         /// A robots.txt longer than the limit.
         Truncated = "truncated",
         /// A failure that no mode of the closed list names.
@@ -95,6 +98,13 @@ fn document(classification: &Classification) -> Vec<Review> {
                 let line = crawler.group.deciding_line;
                 reviews.push(Review { line, ..Review::of(kind, &crawler.token) });
             }
+        }
+    }
+    let class = classification.policy.as_ref().map(|policy| policy.class());
+    let others = classification.other_dialects;
+    for (dialect, other) in [(Dialect::Google, others.google), (Dialect::Strict, others.strict)] {
+        if let Some(other) = other.filter(|other| Some(*other) != class) {
+            reviews.push(Review::of(ReviewKind::DialectDiffers, format!("{dialect}: {other}")));
         }
     }
     if let Some(document) = classification.document.as_ref().filter(|document| document.truncated) {

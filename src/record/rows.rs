@@ -117,6 +117,8 @@ impl Maker<'_> {
             class_without_google_extended: without(policy, |crawler| {
                 crawler.token == GOOGLE_EXTENDED
             }),
+            class_google: classification.other_dialects.google,
+            class_strict: classification.other_dialects.strict,
             decided_alone_by: policy.and_then(Policy::decided_alone_by).map(str::to_owned),
             carve_outs: headline_flag(policy, |verdict| verdict.carve_outs),
             root_only: headline_flag(policy, |verdict| verdict.root_only),

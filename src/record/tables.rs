@@ -120,6 +120,10 @@ table! {
         class_without_baseline: Option<AccessClass>,
         /// Access class if the token Google-Extended is left out.
         class_without_google_extended: Option<AccessClass>,
+        /// Access class as google/robotstxt reads the file.
+        class_google: Option<AccessClass>,
+        /// Access class as RFC 9309 reads the file, without leniency.
+        class_strict: Option<AccessClass>,
         /// Headline crawler that alone decides the access class.
         decided_alone_by: Option<String>,
         /// Whether a whole-site exclusion of a headline crawler leaves some paths open.

@@ -23,6 +23,8 @@ fn the_faults_world_shows_every_word_once_and_the_run_finds_each() {
         "--world",
         "fixtures/worlds/faults",
         "--quiet",
+        "--concurrency",
+        "16",
         "--out",
         out.to_str().expect("UTF-8"),
     ]);

@@ -280,7 +280,7 @@ fn the_faults_world_its_sample_and_its_truth_name_the_same_domains() {
     let mut sorted = sampled;
     sorted.sort_unstable();
     assert_eq!(world.hosts().collect::<Vec<_>>(), sorted);
-    assert_eq!(world.deadline_ms(), Some(1_500));
+    assert_eq!(world.deadline_ms(), Some(3_000));
 }
 
 #[test]

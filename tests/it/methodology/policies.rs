@@ -2,7 +2,7 @@
 //!
 //! The first three are a robots.txt, a line `--`, and claims about it.
 
-use scanner::classify::{GroupVerdict, Policy};
+use scanner::classify::{GroupVerdict, PathVerdicts, Policy};
 use scanner::library::{CrawlerGroup, Library};
 use scanner::robots::{self, Robots, Target};
 use scanner::scan::{PRODUCT_TOKEN, forbids};
@@ -27,7 +27,7 @@ pub(super) fn robots_class(library: &Library, lines: &[Line]) -> Vec<Answer> {
     let (restricts, classes): (Vec<Line>, Vec<Line>) =
         lines.iter().cloned().partition(|line| line.text.starts_with("line "));
     let mut answers = about_a_file(&classes, |robots, given| {
-        let policy = Policy::of(robots, library);
+        let policy = Policy::of(robots, library, &mut PathVerdicts::new(library));
         match given {
             "domain" => Ok(policy.class().word().to_owned()),
             "*" => Ok(shown(&policy.wildcard)),
@@ -37,7 +37,7 @@ pub(super) fn robots_class(library: &Library, lines: &[Line]) -> Vec<Answer> {
             }
         }
     });
-    let policy = Policy::of(&file_of(lines).0, library);
+    let policy = Policy::of(&file_of(lines).0, library, &mut PathVerdicts::new(library));
     answers.extend(restricts.iter().map(|line| {
         let Some(claim) = line.claim(" restricts ") else { return stray(line) };
         let number = claim.given.strip_prefix("line ").and_then(|number| number.parse().ok());
