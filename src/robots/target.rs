@@ -5,7 +5,7 @@ use super::normal;
 /// A path with its query, normalised once and compared often.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Target {
-    path: String,
+    path: Vec<u8>,
 }
 
 impl Target {
@@ -18,9 +18,9 @@ impl Target {
         let url = &url[..memchr::memchr(b'#', url).unwrap_or(url.len())];
         let rest = without_scheme(url);
         let from = memchr::memchr2(b'/', b'?', rest).unwrap_or(rest.len());
-        let mut path = String::with_capacity(rest.len() - from + 1);
+        let mut path = Vec::with_capacity(rest.len() - from + 1);
         if rest.get(from) != Some(&b'/') {
-            path.push('/');
+            path.push(b'/');
         }
         normal::push_literal(&rest[from..], &mut path);
         Self { path }
@@ -28,12 +28,17 @@ impl Target {
 
     /// The path and query in normal form.
     pub fn as_text(&self) -> &str {
+        normal::as_text(&self.path)
+    }
+
+    /// The octets of the normal form.
+    pub(super) fn octets(&self) -> &[u8] {
         &self.path
     }
 
     /// Whether this is the robots.txt itself, which is always allowed.
     pub fn is_robots_txt(&self) -> bool {
-        self.path == "/robots.txt"
+        self.path == b"/robots.txt"
     }
 }
 
