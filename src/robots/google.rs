@@ -31,16 +31,16 @@ fn second_look(octets: &[u8], line: &Line) -> Option<Record> {
 
 /// The form of a pattern: octets past ASCII are escaped, escapes are in upper case, and nothing is
 /// decoded.
-pub(super) fn push_pattern(raw: &[u8], form: &mut String) {
+pub(super) fn push_pattern(raw: &[u8], form: &mut Vec<u8>) {
     for (at, &octet) in raw.iter().enumerate() {
         let is_digit_of_escape =
             |back: usize| at.checked_sub(back).is_some_and(|from| normal::is_escape_at(raw, from));
         if !octet.is_ascii() {
             normal::push_escape(octet, form);
         } else if is_digit_of_escape(1) || is_digit_of_escape(2) {
-            form.push(char::from(octet.to_ascii_uppercase()));
+            form.push(octet.to_ascii_uppercase());
         } else {
-            form.push(char::from(octet));
+            form.push(octet);
         }
     }
 }
@@ -54,7 +54,7 @@ pub(super) fn index_directory(raw: &[u8]) -> Option<Vec<u8>> {
 /// The path, parameters and query of a URL, as they are written.
 ///
 /// Octets that are not UTF-8 are replaced: patterns are ASCII, so a star alone takes in either.
-pub(super) fn path_of(url: &[u8]) -> String {
+pub(super) fn path_of(url: &[u8]) -> Vec<u8> {
     let from = if url.starts_with(b"//") { 2 } else { 0 };
     let starts_path = |octet: &u8| b"/?;".contains(octet);
     let early = url[from..].iter().position(starts_path).unwrap_or(url.len());
@@ -62,12 +62,12 @@ pub(super) fn path_of(url: &[u8]) -> String {
         Some(scheme) if scheme <= early => from + scheme + 3,
         _ => from,
     };
-    let Some(start) = url[authority..].iter().position(starts_path) else { return "/".to_owned() };
+    let Some(start) = url[authority..].iter().position(starts_path) else { return b"/".to_vec() };
     let start = authority + start;
     let end = memchr::memchr(b'#', &url[from..]).map_or(url.len(), |mark| from + mark);
-    let Some(written) = url.get(start..end) else { return "/".to_owned() };
+    let Some(written) = url.get(start..end) else { return b"/".to_vec() };
     let path = String::from_utf8_lossy(written);
-    if path.starts_with('/') { path.into_owned() } else { format!("/{path}") }
+    if path.starts_with('/') { path.as_bytes().to_vec() } else { [b"/", path.as_bytes()].concat() }
 }
 
 #[cfg(test)]
@@ -84,9 +84,9 @@ mod tests {
             ("/%zz%4", "/%zz%4"),
             ("/%%4a", "/%%4A"),
         ] {
-            let mut built = String::new();
+            let mut built = Vec::new();
             push_pattern(raw.as_bytes(), &mut built);
-            assert_eq!(built, form, "{raw}");
+            assert_eq!(built, form.as_bytes(), "{raw}");
         }
     }
 
@@ -119,7 +119,7 @@ mod tests {
             ("é/é", "/é"),
             ("", "/"),
         ] {
-            assert_eq!(path_of(url.as_bytes()), path, "{url}");
+            assert_eq!(path_of(url.as_bytes()), path.as_bytes(), "{url}");
         }
     }
 }

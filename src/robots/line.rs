@@ -109,7 +109,8 @@ impl Line {
 /// Every line of a text, in order; the ranges of all together are the whole document.
 pub(super) fn lines(text: &Text) -> Vec<Line> {
     let octets = &text.octets;
-    let mut lines = Vec::new();
+    // Room for every line but those of CR alone, which are rare.
+    let mut lines = Vec::with_capacity(memchr::memchr_iter(b'\n', octets).count() + 2);
     let (mut start, mut in_document) = (0, 0);
     while start < octets.len() {
         let (end, next) = end_of_line(octets, start);
@@ -160,11 +161,13 @@ fn read(octets: &[u8], mut line: Line) -> Line {
     let content = &octets[line.text.range()];
     line.facts.add(Facts::LONG, content.len() > LONG_LINE_OCTETS);
     let mut before_nul = content;
-    if has_unusual(content) {
+    let (has_unusual, has_comment) = glance(content);
+    if has_unusual {
         note_unusual(content, &mut line.facts);
         before_nul = until_nul(content);
     }
-    let (record, comment) = split_comment(before_nul);
+    let (record, comment) =
+        if has_comment { split_comment(before_nul) } else { (trim(before_nul), &[][..]) };
     if !comment.is_empty() {
         line.comment = Span::within(octets, comment);
         line.kind = LineKind::Comment;
@@ -215,11 +218,13 @@ fn read_record(octets: &[u8], record: &[u8], line: &mut Line) {
             _ => return,
         },
     };
-    if !could_be_key(key) {
+    let (field, spelling) = Field::of_key(key);
+    let is_word = field != Field::Unknown && spelling != Spelling::Prefix;
+    if !is_word && !could_be_key(key) {
         return;
     }
     line.kind = LineKind::Record;
-    (line.field, line.spelling) = Field::of_key(key);
+    (line.field, line.spelling) = (field, spelling);
     line.key = Span::within(octets, key);
     line.value = Span::within(octets, value);
 }
@@ -251,11 +256,14 @@ pub(super) fn is_blank(octet: u8) -> bool {
     octet.is_ascii_whitespace() || octet == 0x0b
 }
 
-/// Whether a line calls for a second look: it holds an octet other than printing ASCII and tabs.
+/// Whether a line calls for a second look, since it holds an octet other than printing ASCII and
+/// tabs, and whether it holds a `#`.
 ///
 /// Every octet is looked at, with no early end, so that many are looked at together.
-fn has_unusual(content: &[u8]) -> bool {
-    content.iter().fold(false, |found, &octet| found | !matches!(octet, b' '..=b'~' | b'\t'))
+fn glance(content: &[u8]) -> (bool, bool) {
+    content.iter().fold((false, false), |(unusual, comment), &octet| {
+        (unusual | !matches!(octet, b' '..=b'~' | b'\t'), comment | (octet == b'#'))
+    })
 }
 
 /// Looks at the octets that most lines do not have.

@@ -8,19 +8,21 @@
 //! `Disallow: /*?` would lose its meaning: reserved characters stay as they are written.
 
 /// Appends the normal form of octets in which `*` and `$` stand for themselves.
-pub(super) fn push_literal(raw: &[u8], form: &mut String) {
+///
+/// The form is ASCII; that no one has to check it again is why it is octets and no text.
+pub(super) fn push_literal(raw: &[u8], form: &mut Vec<u8>) {
     let mut rest = raw;
     while !rest.is_empty() {
         let plain = rest.iter().position(|&octet| !PLAIN[usize::from(octet)]);
         let plain = plain.unwrap_or(rest.len());
-        form.push_str(std::str::from_utf8(&rest[..plain]).unwrap_or_default());
+        form.extend_from_slice(&rest[..plain]);
         rest = match rest[plain..] {
             [b'%', high, low, ..] if is_escape(high, low) => {
                 push_escaped(value(high) << 4 | value(low), form);
                 &rest[plain + 3..]
             }
             [b'%', ..] => {
-                form.push('%');
+                form.push(b'%');
                 &rest[plain + 1..]
             }
             [octet, ..] => {
@@ -32,21 +34,30 @@ pub(super) fn push_literal(raw: &[u8], form: &mut String) {
     }
 }
 
+/// Whether octets are their own normal form and hold none of `*`, `$` and `%`.
+pub(super) fn is_plain(raw: &[u8]) -> bool {
+    raw.iter().all(|&octet| PLAIN[usize::from(octet)])
+}
+
+/// A normal form as a text.
+pub(super) fn as_text(form: &[u8]) -> &str {
+    std::str::from_utf8(form).unwrap_or_default()
+}
+
 /// Appends an octet that was written as an escape.
-fn push_escaped(octet: u8, form: &mut String) {
+fn push_escaped(octet: u8, form: &mut Vec<u8>) {
     if is_unreserved(octet) {
-        form.push(char::from(octet));
+        form.push(octet);
     } else {
         push_escape(octet, form);
     }
 }
 
 /// Appends the escape of an octet.
-pub(super) fn push_escape(octet: u8, form: &mut String) {
+pub(super) fn push_escape(octet: u8, form: &mut Vec<u8>) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    form.push('%');
-    form.push(char::from(DIGITS[usize::from(octet >> 4)]));
-    form.push(char::from(DIGITS[usize::from(octet & 15)]));
+    let [high, low] = [octet >> 4, octet & 15].map(|digit| DIGITS[usize::from(digit)]);
+    form.extend_from_slice(&[b'%', high, low]);
 }
 
 /// The octets that stand in the normal form as they are (RFC 3986: unreserved, or reserved but for
@@ -122,18 +133,18 @@ mod tests {
             ("/%%41", "/%A"),
             ("/\u{1}\u{7f}", "/%01%7F"),
         ] {
-            let mut built = String::new();
+            let mut built = Vec::new();
             push_literal(raw.as_bytes(), &mut built);
-            assert_eq!(built, form, "{raw}");
+            assert_eq!(built, form.as_bytes(), "{raw}");
         }
     }
 
     #[test]
     fn every_octet_has_a_form_in_printing_ascii() {
         for octet in 0..=255 {
-            let mut form = String::new();
+            let mut form = Vec::new();
             push_literal(&[octet], &mut form);
-            assert!(form.bytes().all(|octet| octet.is_ascii_graphic()), "{octet}");
+            assert!(form.iter().all(u8::is_ascii_graphic), "{octet}");
         }
     }
 }

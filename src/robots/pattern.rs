@@ -5,6 +5,8 @@
 //! where the one before it ended, the anchored tail is compared from the end, and so the time is at
 //! worst linear in the path for each segment.
 
+use memchr::memmem::find;
+
 use super::dialect::Dialect;
 use super::target::Target;
 use super::{google, normal};
@@ -15,7 +17,7 @@ const ANYTHING: u8 = 0;
 /// The value of a rule, in the form in which it is compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pattern {
-    form: Box<str>,
+    form: Box<[u8]>,
     /// Octets before the first star or, where there is none, before the anchor.
     head: u32,
     anchored: bool,
@@ -24,6 +26,11 @@ pub struct Pattern {
 impl Pattern {
     /// The pattern of a value as it was written, without blanks at its ends.
     pub fn new(raw: &[u8]) -> Self {
+        if normal::is_plain(raw) {
+            // Most values are their own normal form and hold neither star nor anchor.
+            let head = u32::try_from(raw.len()).unwrap_or(u32::MAX);
+            return Self { form: raw.into(), head, anchored: false };
+        }
         Self::with(raw, normal::push_literal)
     }
 
@@ -37,27 +44,26 @@ impl Pattern {
 
     /// The pattern whose literal pieces are appended by `push`.
     #[inline]
-    fn with(raw: &[u8], push: impl Fn(&[u8], &mut String)) -> Self {
+    fn with(raw: &[u8], push: impl Fn(&[u8], &mut Vec<u8>)) -> Self {
         let (body, anchored) = match raw {
             [body @ .., b'$'] => (body, true),
             body => (body, false),
         };
-        let mut form = String::with_capacity(raw.len());
+        let mut form = Vec::with_capacity(raw.len());
         let mut head = None;
-        let mut rest = body;
-        while let Some(star) = memchr::memchr(b'*', rest) {
-            push(&rest[..star], &mut form);
-            head.get_or_insert(form.len());
-            form.push('*');
-            rest = &rest[star + 1..];
+        for (place, segment) in body.split(|&octet| octet == b'*').enumerate() {
+            if place > 0 {
+                head.get_or_insert(form.len());
+                form.push(b'*');
+            }
+            push(segment, &mut form);
         }
-        push(rest, &mut form);
         let head = head.unwrap_or(form.len());
         if anchored {
-            form.push('$');
+            form.push(b'$');
         }
         let head = u32::try_from(head).unwrap_or(u32::MAX);
-        Self { form: form.into_boxed_str(), head, anchored }
+        Self { form: form.into_boxed_slice(), head, anchored }
     }
 
     /// The pattern's specificity: octets of its form, stars and anchor included.
@@ -67,12 +73,12 @@ impl Pattern {
 
     /// The form in which it is compared: the percent normal form, but in Google's dialect.
     pub fn as_text(&self) -> &str {
-        &self.form
+        normal::as_text(&self.form)
     }
 
     /// Whether a path can match at all: paths begin with `/`.
     pub fn can_match(&self) -> bool {
-        matches!(self.form.as_bytes(), [b'/' | b'*', ..])
+        matches!(&*self.form, [b'/' | b'*', ..])
     }
 
     /// Whether the pattern ends in an anchor.
@@ -82,7 +88,7 @@ impl Pattern {
 
     /// Whether the pattern matches a target.
     pub fn matches(&self, target: &Target) -> bool {
-        self.matches_octets(target.as_text().as_bytes())
+        self.matches_octets(target.octets())
     }
 
     /// Whether the pattern matches every path there is: `/`, `*`, `/*`, `*/`, `/**$` …
@@ -116,7 +122,7 @@ impl Pattern {
 
     /// The normal form without the anchor.
     fn body(&self) -> &[u8] {
-        &self.form.as_bytes()[..self.form.len() - usize::from(self.anchored)]
+        &self.form[..self.form.len() - usize::from(self.anchored)]
     }
 
     /// Whether the pattern matches a path in normal form.
@@ -147,7 +153,8 @@ impl Pattern {
 fn holds_in_order(segments: &[u8], path: &[u8]) -> bool {
     let mut rest = path;
     for segment in segments.split(|&octet| octet == b'*').filter(|segment| !segment.is_empty()) {
-        match memchr::memmem::find(rest, segment) {
+        let at = if rest.starts_with(segment) { Some(0) } else { find(rest, segment) };
+        match at {
             Some(at) => rest = &rest[at + segment.len()..],
             None => return false,
         }

@@ -4,12 +4,12 @@ use super::dialect::Dialect;
 use super::{google, normal};
 
 /// The path that is always allowed (2.2.2).
-const ROBOTS_TXT: &str = "/robots.txt";
+const ROBOTS_TXT: &[u8] = b"/robots.txt";
 
 /// A path with its query, normalised once and compared often.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Target {
-    path: String,
+    path: Vec<u8>,
     is_robots_txt: bool,
 }
 
@@ -23,9 +23,9 @@ impl Target {
         let url = &url[..memchr::memchr(b'#', url).unwrap_or(url.len())];
         let rest = without_scheme(url);
         let from = memchr::memchr2(b'/', b'?', rest).unwrap_or(rest.len());
-        let mut path = String::with_capacity(rest.len() - from + 1);
+        let mut path = Vec::with_capacity(rest.len() - from + 1);
         if rest.get(from) != Some(&b'/') {
-            path.push('/');
+            path.push(b'/');
         }
         normal::push_literal(&rest[from..], &mut path);
         Self { is_robots_txt: path == ROBOTS_TXT, path }
@@ -43,6 +43,11 @@ impl Target {
 
     /// The path and query in the form in which they are compared.
     pub fn as_text(&self) -> &str {
+        normal::as_text(&self.path)
+    }
+
+    /// The octets of the normal form.
+    pub(super) fn octets(&self) -> &[u8] {
         &self.path
     }
 

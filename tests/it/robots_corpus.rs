@@ -7,7 +7,7 @@ use scanner::robots::{
 };
 use serde_json::Value;
 
-use crate::corpus;
+use crate::corpus::{self, base64};
 
 #[test]
 fn every_conformance_case_agrees() {
@@ -173,12 +173,12 @@ fn googles_verdict(case: &Value) -> bool {
 }
 
 /// A case's URL, in whichever form it is given.
-fn url(case: &Value) -> String {
+pub(crate) fn url(case: &Value) -> String {
     case["url"].as_str().map_or_else(|| joined(&case["url_parts"]), str::to_owned)
 }
 
 /// The octets of a case's robots.txt, in whichever form they are given.
-fn document(case: &Value) -> Vec<u8> {
+pub(crate) fn document(case: &Value) -> Vec<u8> {
     if let Some(text) = case["robots_txt"].as_str() {
         text.as_bytes().to_vec()
     } else if let Some(encoded) = case["robots_txt_b64"].as_str() {
@@ -199,30 +199,12 @@ fn joined(parts: &Value) -> String {
 
 /// The rows of a JSON Lines file.
 #[allow(clippy::disallowed_methods, reason = "a test reads its corpus")]
-fn rows(path: &Path) -> Vec<Value> {
+pub(crate) fn rows(path: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(path).expect("the corpus can be read");
     text.lines().map(|line| serde_json::from_str(line).expect("a row is JSON")).collect()
 }
 
 /// A row's text.
-fn text<'a>(row: &'a Value, key: &str) -> &'a str {
+pub(crate) fn text<'a>(row: &'a Value, key: &str) -> &'a str {
     row[key].as_str().expect("a text")
-}
-
-/// Decodes base64 as it is defined in RFC 4648, 4.
-fn base64(text: &str) -> Vec<u8> {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let digits = text.bytes().filter(|&digit| digit != b'=');
-    let value = |digit| DIGITS.iter().position(|&known| known == digit).expect("a digit") as u32;
-    let (mut octets, mut held, mut bits) = (Vec::new(), 0_u32, 0);
-    for digit in digits {
-        held = held << 6 | value(digit);
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            octets.push((held >> bits) as u8);
-            held &= (1 << bits) - 1;
-        }
-    }
-    octets
 }

@@ -97,6 +97,33 @@ proptest! {
     }
 
     #[test]
+    fn the_order_of_groups_and_rules_changes_no_verdict(
+        groups in prop::collection::vec(
+            ("[ab*]", prop::collection::vec("(Disallow|Allow):( [/*][ab/*]{0,3}[$]?)?", 1..5)),
+            1..5,
+        ),
+    ) {
+        let written = |groups: &[(String, Vec<String>)]| {
+            let group = |(agent, rules): &(String, Vec<String>)| {
+                format!("User-agent: {agent}\n{}\n", rules.join("\n"))
+            };
+            groups.iter().map(group).collect::<String>()
+        };
+        let plain = written(&groups);
+        let of_one_rule = |(agent, rules): &(String, Vec<String>)| {
+            rules.iter().map(|rule| (agent.clone(), vec![rule.clone()])).collect::<Vec<_>>()
+        };
+        let split: Vec<_> = groups.iter().flat_map(of_one_rule).collect();
+        let mut reversed = split.clone();
+        reversed.reverse();
+        let mut sorted = split.clone();
+        sorted.sort();
+        for variant in [split, reversed, sorted] {
+            prop_assert_eq!(verdicts(&written(&variant)), verdicts(&plain), "{:?}", variant);
+        }
+    }
+
+    #[test]
     fn the_normal_form_of_a_target_is_its_own(path in "/[a-z0-9*$ /?é]{0,12}") {
         let once = Target::new(path.as_bytes());
         prop_assert_eq!(&Target::new(once.as_text().as_bytes()), &once);

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Compares the robots.txt engine with Protego over the corpus: see README.md beside this script.
+set -eu
+cd "$(dirname "$0")/../.."
+home="${XDG_CACHE_HOME:-$HOME/.cache}/scanner-peers"
+venv="$home/protego-0.7.0"
+if [ ! -x "$venv/bin/python" ]; then
+    mkdir -p "$home"
+    python3 -m venv "$venv.partial"
+    "$venv.partial/bin/python" -m pip install --quiet protego==0.7.0
+    mv "$venv.partial" "$venv"
+fi
+verdicts="$(mktemp)"
+trap 'rm -f "$verdicts"' EXIT
+SCANNER_VERDICTS="$verdicts" cargo test --locked --quiet --test it verdicts_are_written
+if [ ! -s "$verdicts" ]; then
+    echo "no corpus: SCANNER_CORPUS names no folder that is there; nothing is compared"
+    exit 0
+fi
+"$venv/bin/python" tests/peers/ask_protego.py "$verdicts"
