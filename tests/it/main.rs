@@ -15,6 +15,7 @@ mod loopback;
 mod methodology;
 mod robots_cases;
 mod robots_corpus;
+mod robots_fetch;
 mod rows;
 mod scratch;
 mod world;
