@@ -16,6 +16,7 @@ mod methodology;
 mod robots_cases;
 mod robots_command;
 mod robots_corpus;
+mod robots_fetch;
 mod robots_peers;
 mod robots_rewrites;
 mod rows;
