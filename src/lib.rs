@@ -19,6 +19,7 @@ pub mod robots;
 
 pub mod library;
 pub mod page;
+pub mod registry;
 
 pub mod control;
 pub mod llms;
