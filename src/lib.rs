@@ -18,8 +18,10 @@ pub mod html;
 pub mod robots;
 
 pub mod library;
-pub mod page;
+
 pub mod registry;
+
+pub mod page;
 
 pub mod control;
 pub mod llms;

@@ -112,8 +112,8 @@ fn list(arguments: &List, readout: Readout<'_>) -> Printed {
         (true, false) => Ok(readout.list_agents(&wanted)),
         (true, true) => readout.list_agents_json(&wanted),
     };
-    if !arguments.agents && !arguments.json && wanted.purpose.is_none() {
-        let unplaced = readout.unplaced();
+    let unplaced = readout.unplaced(&wanted);
+    if !arguments.agents && !arguments.json && wanted.purpose.is_none() && unplaced > 0 {
         say(format_args!("{unplaced} more that no source places: --purpose {UNPLACED}"));
     }
     Ok(text)

@@ -38,7 +38,8 @@ closed_list! {
 }
 
 impl Purpose {
-    /// Whether the purpose is artificial intelligence: answers, agents, models and their control.
+    /// Whether crawlers of this purpose serve artificial intelligence, by and large: answers,
+    /// assistants, models and their control.
     pub fn is_ai(self) -> bool {
         matches!(self, Self::AiSearch | Self::UserTriggered | Self::Training | Self::ControlOnly)
     }

@@ -11,7 +11,7 @@ use crate::registry::{Agent, Crawler, Operator, RangeList};
 #[derive(Serialize)]
 struct ListDocument<'a> {
     crawlers: Vec<CrawlerRow<'a>>,
-    /// How many crawlers of the registry no source places.
+    /// How many more no source places, of the operator that was asked for.
     unplaced: usize,
 }
 
@@ -99,7 +99,7 @@ impl Readout<'_> {
     /// The list of crawlers as JSON.
     pub fn list_json(&self, wanted: &Wanted<'_>) -> serde_json::Result<String> {
         let crawlers = self.crawlers(wanted).into_iter().map(|crawler| self.row(crawler)).collect();
-        pretty(&ListDocument { crawlers, unplaced: self.unplaced() })
+        pretty(&ListDocument { crawlers, unplaced: self.unplaced(wanted) })
     }
 
     /// The wider list of agents as JSON.

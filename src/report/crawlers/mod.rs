@@ -36,16 +36,18 @@ impl Wanted<'_> {
             None => purpose.is_some(),
         }
     }
+
+    /// Whether a crawler is of the operator that is wanted.
+    fn is_from(&self, crawler: &Crawler) -> bool {
+        self.operator.is_none_or(|operator| operator.id == crawler.operator)
+    }
 }
 
 impl<'a> Readout<'a> {
     /// The crawlers that are wanted, in the order of the registry.
     fn crawlers(&self, wanted: &Wanted<'_>) -> Vec<&'a Crawler> {
         let crawlers = self.registry.crawlers.iter();
-        let is_wanted = |crawler: &&Crawler| {
-            let is_theirs = |operator: &Operator| operator.id == crawler.operator;
-            wanted.has(crawler.purpose) && wanted.operator.is_none_or(is_theirs)
-        };
+        let is_wanted = |crawler: &&Crawler| wanted.has(crawler.purpose) && wanted.is_from(crawler);
         crawlers.filter(is_wanted).collect()
     }
 
@@ -56,9 +58,10 @@ impl<'a> Readout<'a> {
         agents.filter(is_wanted).collect()
     }
 
-    /// How many of the registry's crawlers the sources do not place.
-    pub fn unplaced(&self) -> usize {
-        self.registry.crawlers.iter().filter(|crawler| crawler.purpose.is_none()).count()
+    /// How many crawlers of the operator that is wanted, if one is, the sources do not place.
+    pub fn unplaced(&self, wanted: &Wanted<'_>) -> usize {
+        let crawlers = self.registry.crawlers.iter();
+        crawlers.filter(|crawler| crawler.purpose.is_none() && wanted.is_from(crawler)).count()
     }
 
     /// The seat of a token in the study's list.
