@@ -18,6 +18,9 @@ pub mod html;
 pub mod robots;
 
 pub mod library;
+
+pub mod registry;
+
 pub mod page;
 
 pub mod control;

@@ -42,6 +42,17 @@ impl<'a> Table<'a> {
         Ok(table)
     }
 
+    /// Opens a table whose header must be exactly these columns.
+    pub fn of(file: &'a str, text: &'a str, columns: &[&str]) -> Result<Self, Refusal> {
+        let table = Self::open(file, text.as_bytes())?;
+        if table.header.cells == columns {
+            return Ok(table);
+        }
+        let message = format!("the columns are {:?}", table.header.cells.join(","));
+        let hint = format!("the header must be {}", columns.join(","));
+        Err(Refusal::of(file, message, hint).at(table.header.line))
+    }
+
     /// Reads the next record, however many cells it has.
     fn read(&mut self) -> Result<Option<Row>, Refusal> {
         match self.records.next() {

@@ -1,4 +1,5 @@
-//! The macro that ties a closed list to its `snake_case` words.
+//! The macro that ties a closed list to its `snake_case` words, and the word that was meant where
+//! another was written.
 //!
 //! Every closed list of the instrument (failure modes, robots states, access classes …) is an enum
 //! made here, so that its words in files, its parsing and its order have one home. What a word
@@ -16,6 +17,39 @@ pub trait Word: Copy + Eq + Sized + 'static {
     fn from_word(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|member| member.word() == word)
     }
+}
+
+/// The word that somebody may have meant: the first of the nearest, if it is near at all.
+///
+/// Near is at most a third of the letters written otherwise; two swapped neighbours are one slip,
+/// and case is none.
+pub fn nearest<'a>(written: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let slips_most = (written.chars().count() / 3).max(1);
+    let slips = words.into_iter().map(|word| (slips_between(written, word), word));
+    let (slips, word) = slips.min_by_key(|(slips, _)| *slips)?;
+    (slips <= slips_most).then_some(word)
+}
+
+/// How many letters must be put in, left out, changed or swapped with their neighbours.
+fn slips_between(written: &str, meant: &str) -> usize {
+    let letters = |text: &str| text.chars().map(|c| c.to_ascii_lowercase()).collect::<Vec<_>>();
+    let (written, meant) = (letters(written), letters(meant));
+    // Three rows of the table of distances between beginnings: two rows back, one back, this one.
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=meant.len()).collect();
+    for (i, letter) in written.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, other) in meant.iter().enumerate() {
+            let changed = last[j] + usize::from(letter != other);
+            let mut least = changed.min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *letter == meant[j - 1] && written[i - 1] == *other {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[meant.len()]
 }
 
 /// Declares an enum together with its words.
@@ -51,7 +85,7 @@ macro_rules! closed_list {
 
 #[cfg(test)]
 mod tests {
-    use super::Word;
+    use super::{Word, nearest};
 
     closed_list! {
         /// Two members, for the test.
@@ -70,5 +104,22 @@ mod tests {
         }
         assert_eq!(Pair::from_word("upper_hand"), None);
         assert_eq!(format!("{:>11}|", Pair::Left), "  left_hand|");
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_finds_the_word_that_was_meant() {
+        let words = ["GPTBot", "CCBot", "Googlebot"];
+        for (written, meant) in [
+            ("GTPBot", Some("GPTBot")),
+            ("gptbot", Some("GPTBot")),
+            ("GPTBots", Some("GPTBot")),
+            ("Gogglebot", Some("Googlebot")),
+            ("CBot", Some("CCBot")),
+            ("Yeti", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(written, words), meant, "{written}");
+        }
+        assert_eq!(nearest("GPTBot", []), None);
     }
 }

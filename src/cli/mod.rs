@@ -4,6 +4,7 @@
 //! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 5 incomplete, 7 network not fit, and
 //! 130 or 143 after a signal.
 
+mod crawlers;
 mod progress;
 mod robots;
 mod robots_input;
@@ -62,6 +63,8 @@ enum Command {
     Run(run::Arguments),
     Robots(robots::Arguments),
     #[command(subcommand)]
+    Crawlers(crawlers::Command),
+    #[command(subcommand)]
     World(world::Command),
 }
 
@@ -70,6 +73,7 @@ pub fn main() -> ExitCode {
     let status = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
+        Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::World(command) => world::world(&command),
     };
     ExitCode::from(status)

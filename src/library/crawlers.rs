@@ -7,9 +7,8 @@ use std::collections::BTreeSet;
 
 use crate::closed_list;
 use crate::refusal::Refusal;
+use crate::tabular::Table;
 use crate::words::Word as _;
-
-use super::columns;
 
 closed_list! {
     /// The two groups of the method.
@@ -87,7 +86,7 @@ const COLUMNS: [&str; 7] =
 pub(super) fn parse(file: &str, text: &str) -> Result<Vec<Crawler>, Refusal> {
     let mut crawlers: Vec<Crawler> = Vec::new();
     let mut seen = BTreeSet::new();
-    for row in columns(file, text, &COLUMNS)? {
+    for row in Table::of(file, text, &COLUMNS)? {
         let row = row?;
         let crawler = crawler_of(&row.cells)
             .map_err(|(message, hint)| Refusal::of(file, message, hint).at(row.line))?;

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use crate::closed_list;
 use crate::refusal::Refusal;
+use crate::tabular::Table;
 use crate::words::Word as _;
 
-use super::columns;
 use super::glob::folded;
 
 closed_list! {
@@ -35,7 +35,7 @@ impl Locales {
     pub(super) fn parse(file: &str, text: &str) -> Result<Self, Refusal> {
         let (mut languages, mut regions, mut pairs) =
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        for row in columns(file, text, &["prefix", "kind", "name"])? {
+        for row in Table::of(file, text, &["prefix", "kind", "name"])? {
             let row = row?;
             let [prefix, kind, name] = &row.cells[..] else { continue };
             let refuse =

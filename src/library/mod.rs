@@ -25,7 +25,6 @@ use serde::Deserialize;
 use crate::closed_list;
 use crate::digest::Digest;
 use crate::refusal::Refusal;
-use crate::tabular::Table;
 use crate::words::Word as _;
 
 pub use crawlers::{Crawler, CrawlerGroup, CrawlerPurpose, CrawlerRole};
@@ -37,17 +36,6 @@ pub use signals::{
 
 use locales::Locales;
 use paths::PathRules;
-
-/// Opens a CSV file whose header must be exactly these columns.
-fn columns<'a>(file: &'a str, text: &'a str, names: &[&str]) -> Result<Table<'a>, Refusal> {
-    let table = Table::open(file, text.as_bytes())?;
-    if table.header.cells == names {
-        return Ok(table);
-    }
-    let message = format!("the columns are {:?}", table.header.cells.join(","));
-    let hint = format!("the header must be {}", names.join(","));
-    Err(Refusal::of(file, message, hint).at(table.header.line))
-}
 
 closed_list! {
     /// Whether a library may still change.

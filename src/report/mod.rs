@@ -3,6 +3,7 @@
 //! No rate is printed without its denominator. Nothing is computed here. What is quoted from outside
 //! is shown so that it cannot steer a terminal.
 
+mod crawlers;
 mod excerpt;
 mod printable;
 mod robots;
@@ -10,6 +11,7 @@ mod robots_decisions;
 mod robots_json;
 mod terminal;
 
+pub use crawlers::{Readout, Wanted};
 pub use printable::Printable;
 pub use robots::{RobotsQuestion, robots};
 pub use robots_json::robots_json;

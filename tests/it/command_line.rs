@@ -17,6 +17,9 @@ fn help_teaches() {
         ("help", vec!["--help"]),
         ("help_run", vec!["run", "--help"]),
         ("help_world", vec!["world", "--help"]),
+        ("help_crawlers", vec!["crawlers", "--help"]),
+        ("help_crawlers_list", vec!["crawlers", "list", "--help"]),
+        ("help_crawlers_show", vec!["crawlers", "show", "--help"]),
     ] {
         let output = scanner(&arguments).env("COLUMNS", "80").output().expect("help");
         insta::assert_snapshot!(name, String::from_utf8(output.stdout).expect("UTF-8"));

@@ -7,12 +7,14 @@
 mod columns;
 mod command_line;
 mod corpus;
+mod crawlers_command;
 mod demo;
 mod faults;
 mod fetch;
 mod guidance_corpus;
 mod loopback;
 mod methodology;
+mod registry;
 mod robots_cases;
 mod robots_command;
 mod robots_corpus;
