@@ -17,5 +17,6 @@ mod robots_cases;
 mod robots_command;
 mod robots_corpus;
 mod rows;
+mod sample_command;
 mod scratch;
 mod world;
