@@ -29,6 +29,9 @@ pub struct Drawn {
 
 /// Draws from a frame.
 pub fn draw(frame: &Frame, keys: &Keys, shares: Shares) -> Result<Drawn, Refusal> {
+    if frame.strata.is_empty() {
+        return Err(Refusal::of(&frame.file, "no row is eligible", "loosen the conditions"));
+    }
     let populations: BTreeMap<String, usize> =
         frame.strata.iter().map(|(name, domains)| (name.clone(), domains.len())).collect();
     let parts = shares.over(&populations).map_err(|message| {
@@ -186,5 +189,7 @@ mod tests {
     fn more_than_the_frame_holds_is_refused() {
         let refusal = draw(&frame(0..9), &KEYS, Shares::Equal(10)).expect_err("too many");
         assert_eq!(refusal.message, "10 are to be drawn and 9 are eligible");
+        let refusal = draw(&frame(0..0), &KEYS, Shares::Each(1)).expect_err("nobody");
+        assert_eq!(refusal.message, "no row is eligible");
     }
 }

@@ -21,8 +21,20 @@ const DRAWN: [(&str, &str, &str, &[&str]); 4] = [
              names may be parked, sold or dead",
         ],
     ),
-    ("gb-500", "gb", "500", &[THIN]),
-    ("au-340", "au", "340", &[THIN]),
+    (
+        "gb-500",
+        "gb",
+        "500",
+        &["eight of ten strata are taken whole; professional services have 7 names and industry \
+             9, so that their rates say little"],
+    ),
+    (
+        "au-340",
+        "au",
+        "340",
+        &["eight of ten strata are taken whole; professional services have 3 names, technology \
+             11 and health 14, so that their rates say little"],
+    ),
     (
         "sg-47",
         "sg",
@@ -34,10 +46,6 @@ const DRAWN: [(&str, &str, &str, &[&str]); 4] = [
         ],
     ),
 ];
-
-/// What is said against two of them.
-const THIN: &str = "industry, professional services, technology and health are thin: their strata \
-                    are taken whole";
 
 /// A list with something of every kind.
 const FAULTY: &str = "domain,stratum

@@ -9,8 +9,8 @@ use crate::cli::{DONE, FAILED, FOUND, REFUSED, talk};
 use crate::report::Printable;
 use crate::run::RunError;
 use crate::run::inputs::SampleFiles;
-use crate::sample::PUBLIC_SUFFIX_LIST;
 use crate::sample::check::{Checked, Degree};
+use crate::sample::{PUBLIC_SUFFIX_LIST, Stratum};
 
 /// Shown below the options.
 const AFTER_HELP: &str = "\
@@ -68,19 +68,7 @@ fn in_words(checked: &Checked) -> String {
         let _ = writeln!(text, "{}{line}: {degree}: {}", told.file, told.message);
         let _ = writeln!(text, "  hint: {}", told.hint);
     }
-    let widest = checked.strata.iter().map(|stratum| stratum.name.chars().count());
-    let width = widest.max().unwrap_or(0).max("stratum".len());
-    let _ =
-        writeln!(text, "{:width$}  {:>6}  {:>10}  {:>8}", "stratum", "n", "population", "weight");
-    for stratum in &checked.strata {
-        let population = stratum.population.map_or("-".to_owned(), |number| number.to_string());
-        let weight = stratum.weight().map_or("-".to_owned(), |weight| format!("{weight:.3}"));
-        let _ = writeln!(
-            text,
-            "{:width$}  {:>6}  {population:>10}  {weight:>8}",
-            stratum.name, stratum.n
-        );
-    }
+    text.push_str(&strata(&checked.strata));
     let _ = writeln!(
         text,
         "{}: {}; {} domains, {} refused, {} findings, {} notes\nsha256 {}\nsuffixes by {}",
@@ -97,5 +85,27 @@ fn in_words(checked: &Checked) -> String {
         checked.digest,
         PUBLIC_SUFFIX_LIST,
     );
+    text
+}
+
+/// The strata as a table; nothing where there are none.
+fn strata(strata: &[Stratum]) -> String {
+    let mut text = String::new();
+    if strata.is_empty() {
+        return text;
+    }
+    let widest = strata.iter().map(|stratum| stratum.name.chars().count());
+    let width = widest.max().unwrap_or(0).max("stratum".len());
+    let _ =
+        writeln!(text, "{:width$}  {:>6}  {:>10}  {:>8}", "stratum", "n", "population", "weight");
+    for stratum in strata {
+        let population = stratum.population.map_or("-".to_owned(), |number| number.to_string());
+        let weight = stratum.weight().map_or("-".to_owned(), |weight| format!("{weight:.3}"));
+        let _ = writeln!(
+            text,
+            "{:width$}  {:>6}  {population:>10}  {weight:>8}",
+            stratum.name, stratum.n
+        );
+    }
     text
 }
