@@ -14,6 +14,8 @@ pub mod limits;
 pub mod sample;
 pub mod seed;
 
+pub mod draw;
+
 pub mod html;
 pub mod robots;
 

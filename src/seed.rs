@@ -1,4 +1,4 @@
-//! Labelled streams of pseudo-random numbers, order keys and control paths.
+//! Labelled streams of pseudo-random numbers, order keys, draw keys and control paths.
 //!
 //! One stream per label, never one shared stream: what is drawn for a domain does not depend on who
 //! was asked before. A stream is ChaCha20 (the 20-round, 64-bit-counter form of `rand_chacha`)
@@ -66,6 +66,12 @@ impl Seed {
         let attempt_seed = self.of_attempt(attempt);
         let parts: [&[u8]; 2] = [attempt_seed.octets(), domain.as_str().as_bytes()];
         Stream::new("scanner order", &parts).next_u64()
+    }
+
+    /// A domain's place in the order of a draw: domains are drawn by rising key, ties by name.
+    pub fn draw_key(self, domain: &Domain) -> u64 {
+        let parts: [&[u8]; 2] = [&self.0.to_le_bytes(), domain.as_str().as_bytes()];
+        Stream::new("scanner draw", &parts).next_u64()
     }
 
     /// A path that cannot exist on a domain: 128 bits of its own stream, in hex, ending in `.txt`.

@@ -27,7 +27,7 @@ const FORBIDDEN_ABOVE: [&str; 13] = [
 ];
 
 /// Packages and the modules that may name them.
-const HOMES: [(&str, &[&str]); 16] = [
+const HOMES: [(&str, &[&str]); 17] = [
     ("reqwest::", &["fetch"]),
     ("hickory_resolver::", &["fetch"]),
     ("tower::", &["fetch"]),
@@ -37,6 +37,7 @@ const HOMES: [(&str, &[&str]); 16] = [
     ("rcgen::", &["world"]),
     ("rand_chacha::", &["seed"]),
     ("sha2::", &["digest"]),
+    ("psl::", &["sample"]),
     ("jiff::", &["clock"]),
     ("indicatif::", &["cli"]),
     ("clap::", &["cli"]),

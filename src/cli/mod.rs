@@ -1,14 +1,15 @@
 //! argv → call; exit status.
 //!
 //! One file a subcommand. stdout is data, stderr is talk. The statuses are the same everywhere:
-//! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 5 incomplete, 7 network not fit, and
-//! 130 or 143 after a signal.
+//! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 4 findings, 5 incomplete, 7 network not
+//! fit, and 130 or 143 after a signal.
 
 mod crawlers;
 mod progress;
 mod robots;
 mod robots_input;
 mod run;
+mod sample;
 mod talk;
 mod world;
 
@@ -28,6 +29,8 @@ const FAILED: u8 = 1;
 const USAGE: u8 = 2;
 /// An input was refused.
 const REFUSED: u8 = 3;
+/// A finding was asked about and found.
+const FOUND: u8 = 4;
 /// The run is incomplete.
 const INCOMPLETE: u8 = 5;
 /// The network is not fit to measure.
@@ -45,7 +48,7 @@ Try it on the fixture internet, which needs no network:
       --world fixtures/worlds/demo-808.toml
 
 Exit status:
-  0 done · 1 unexpected failure · 2 usage · 3 input refused
+  0 done · 1 unexpected failure · 2 usage · 3 input refused · 4 findings
   5 the run is incomplete, no merged results were written
   7 the network is not fit to measure · 130, 143 after a signal";
 
@@ -63,6 +66,8 @@ enum Command {
     Run(run::Arguments),
     Robots(robots::Arguments),
     #[command(subcommand)]
+    Sample(sample::Command),
+    #[command(subcommand)]
     Crawlers(crawlers::Command),
     #[command(subcommand)]
     World(world::Command),
@@ -74,6 +79,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
+        Command::Sample(command) => sample::sample(&command),
         Command::World(command) => world::world(&command),
     };
     ExitCode::from(status)

@@ -12,23 +12,47 @@ use crate::sample::Sample;
 /// Most octets of a sidecar or of one file of a library.
 const TEXT_OCTETS: u64 = 16 * 1024 * 1024;
 
-/// Reads a sample; a bare name that is not a file here is sought in `samples/`.
+/// A sample's files as they lie on the disk.
+pub struct SampleFiles {
+    /// The list's file.
+    pub path: PathBuf,
+    /// Its octets.
+    pub octets: Vec<u8>,
+    /// The sidecar's file, whether it is there or not.
+    pub sidecar_path: PathBuf,
+    /// The sidecar's text, if there is one.
+    pub sidecar: Option<String>,
+}
+
+impl SampleFiles {
+    /// Reads a sample's files; a bare name that is not a file here is sought in `samples/`.
+    pub fn read(named: &Path) -> Result<Self, Refusal> {
+        let path = find_sample(named);
+        let octets = files::read(&path, SAMPLE_OCTETS).map_err(|error| {
+            let hint = "a bare name is sought here and in samples/";
+            unreadable(Some(&path), &error, hint)
+        })?;
+        let sidecar_path = path.with_extension("toml");
+        let is_there = files::exists(&sidecar_path) && sidecar_path != path;
+        let sidecar = is_there.then(|| text(&sidecar_path, "a sidecar is TOML")).transpose()?;
+        Ok(Self { path, octets, sidecar_path, sidecar })
+    }
+
+    /// Hands the files to what judges them: the list's name and octets, the sidecar's name and text.
+    pub fn with<T>(&self, judge: impl FnOnce(&str, &[u8], Option<(&str, &str)>) -> T) -> T {
+        let (file, beside) = (self.path.to_string_lossy(), self.sidecar_path.to_string_lossy());
+        judge(&file, &self.octets, self.sidecar.as_deref().map(|text| (&*beside, text)))
+    }
+}
+
+/// Reads a sample.
 pub(super) fn sample(named: &Path) -> Result<Sample, Refusal> {
-    let path = find_sample(named);
-    let file = path.to_string_lossy();
-    let octets = files::read(&path, SAMPLE_OCTETS).map_err(|error| {
-        let hint = "a bare name is sought here and in samples/";
-        unreadable(Some(&path), &error, hint)
-    })?;
-    let sidecar_path = path.with_extension("toml");
-    let sidecar_file = sidecar_path.to_string_lossy();
-    let sidecar = if files::exists(&sidecar_path) && sidecar_path != path {
-        let text = files::read_text(&sidecar_path, TEXT_OCTETS);
-        Some(text.map_err(|error| unreadable(Some(&sidecar_path), &error, "a sidecar is TOML"))?)
-    } else {
-        None
-    };
-    Sample::parse(&file, &octets, sidecar.as_deref().map(|text| (sidecar_file.as_ref(), text)))
+    SampleFiles::read(named)?.with(Sample::parse)
+}
+
+/// Reads a text file of a sample: a sidecar, or what a frame is made of.
+pub fn text(path: &Path, hint: &str) -> Result<String, Refusal> {
+    files::read_text(path, TEXT_OCTETS).map_err(|error| unreadable(Some(path), &error, hint))
 }
 
 /// Where a sample is.
@@ -60,7 +84,7 @@ pub(super) fn library(folder: Option<&Path>) -> Result<Library, Refusal> {
 
 /// The refusal of a file that cannot be read. The door to the file system names the file first,
 /// and a refusal names it once; where the path is not known, what stands before the colon is it.
-pub(super) fn unreadable(path: Option<&Path>, error: &io::Error, hint: &str) -> Refusal {
+pub fn unreadable(path: Option<&Path>, error: &io::Error, hint: &str) -> Refusal {
     let message = error.to_string();
     let named = path.map(|path| path.to_string_lossy().into_owned());
     let (file, reason) = match &named {

@@ -6,7 +6,7 @@
 
 mod conclude;
 mod identity;
-mod inputs;
+pub mod inputs;
 mod prepare;
 
 pub use prepare::{Order, Prepared};

@@ -22,6 +22,7 @@ mod robots_fetch;
 mod robots_peers;
 mod robots_rewrites;
 mod rows;
+mod sample_command;
 mod scratch;
 mod wild;
 mod world;

@@ -2,8 +2,9 @@
 //!
 //! A block's lines say what is given and what the instrument must say of it; a checker answers with
 //! what it does say, and the two are compared here. What the kinds of block mean is written down in
-//! `exchanges`, `policies` and `protocol`.
+//! `draws`, `exchanges`, `policies` and `protocol`.
 
+mod draws;
 mod exchanges;
 mod policies;
 mod protocol;
@@ -56,7 +57,7 @@ pub(crate) struct Answer {
 type Checker = fn(&Library, &[Line]) -> Vec<Answer>;
 
 /// Every kind of block.
-const CHECKERS: [(&str, Checker); 13] = [
+const CHECKERS: [(&str, Checker); 14] = [
     ("limits", protocol::limits),
     ("obeys", policies::obeys),
     ("answer", exchanges::answer),
@@ -67,6 +68,7 @@ const CHECKERS: [(&str, Checker); 13] = [
     ("rate", protocol::rate),
     ("llms", exchanges::llms),
     ("order", protocol::order),
+    ("draw", draws::draw),
     ("merge", exchanges::merge),
     ("columns", protocol::columns),
     ("instrument", protocol::instrument),

@@ -43,9 +43,16 @@ fn json_limits() -> String {
     serde_json::to_string(&Limits::METHOD).expect("plain numbers")
 }
 
-/// Lines of octets that a line `sha256 = …` digests; and what the seed gives: `attempt_seed`,
-/// `order_octets`, `order_key`, `control_path`, `asked`.
+/// What the seed gives: `attempt_seed`, `order_octets`, `order_key`, `control_path`, `asked`.
 pub(super) fn order(_: &Library, lines: &[Line]) -> Vec<Answer> {
+    with_octets(lines, seeded)
+}
+
+/// Lines of octets that a line `sha256 = …` digests, and claims of another kind.
+pub(super) fn with_octets(
+    lines: &[Line],
+    find: impl Fn(&str) -> Result<String, String>,
+) -> Vec<Answer> {
     let mut octets = Vec::new();
     let mut answers = Vec::new();
     for line in lines {
@@ -55,7 +62,7 @@ pub(super) fn order(_: &Library, lines: &[Line]) -> Vec<Answer> {
             Some(Err(_)) => answers.push(stray(line)),
             None => answers.extend(each(std::slice::from_ref(line), |given| match given {
                 "sha256" => Ok(Digest::of(&octets).to_string()),
-                _ => seeded(given),
+                _ => find(given),
             })),
         }
         if stated.starts_with("sha256") {
