@@ -14,6 +14,9 @@ use super::{google, normal};
 /// An octet that no normal form holds: it stands for "anything" when patterns are compared.
 const ANYTHING: u8 = 0;
 
+/// Octets beyond which a segment is long.
+const LONG_SEGMENT_OCTETS: usize = 64;
+
 /// The value of a rule, in the form in which it is compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pattern {
@@ -153,11 +156,24 @@ impl Pattern {
 fn holds_in_order(segments: &[u8], path: &[u8]) -> bool {
     let mut rest = path;
     for segment in segments.split(|&octet| octet == b'*').filter(|segment| !segment.is_empty()) {
-        let at = if rest.starts_with(segment) { Some(0) } else { find(rest, segment) };
+        let at = if rest.starts_with(segment) { Some(0) } else { place_of(segment, rest) };
         match at {
             Some(at) => rest = &rest[at + segment.len()..],
             None => return false,
         }
     }
     true
+}
+
+/// The first place of a segment in what is left of a path.
+///
+/// The last octet of a long segment must stand somewhere: one glance from the end finds most that
+/// match nowhere. Short segments are many at worst, and are found before a glance would pay.
+fn place_of(segment: &[u8], rest: &[u8]) -> Option<usize> {
+    match segment {
+        [.., last] if segment.len() > LONG_SEGMENT_OCTETS => {
+            find(&rest[..memchr::memrchr(*last, rest)? + 1], segment)
+        }
+        _ => find(rest, segment),
+    }
 }
