@@ -133,6 +133,18 @@ fn names<R: Row>() -> Vec<&'static str> {
     R::columns().iter().map(|column| column.name).collect()
 }
 
+/// `library = c01-v1.5-r1`: the names and digests that a study cites.
+pub(super) fn cite(library: &Library, lines: &[Line]) -> Vec<Answer> {
+    each(lines, |name| match name {
+        "program" => Ok(Instrument::VERSION.to_owned()),
+        "method" => Ok(library.method.clone()),
+        "library" => Ok(library.name.clone()),
+        "library status" => Ok(library.status.to_string()),
+        "library_sha256" => Ok(library.digest.to_string()),
+        other => Err(format!("nothing to cite is called {other:?}")),
+    })
+}
+
 /// The text that `instrument_sha256` digests, with `{…}` for what differs between instruments.
 pub(super) fn instrument(library: &Library, lines: &[Line]) -> Vec<Answer> {
     let filled: String = lines
