@@ -14,7 +14,7 @@ use crate::scratch::{Scratch, study, text};
 fn the_faults_world_shows_every_word_once_and_the_run_finds_each() {
     let scratch = Scratch::new();
     let out = scratch.join("run");
-    study(&[
+    let printed = study(&[
         "run",
         "--sample",
         "samples/faults.csv",
@@ -22,12 +22,13 @@ fn the_faults_world_shows_every_word_once_and_the_run_finds_each() {
         "7",
         "--world",
         "fixtures/worlds/faults",
-        "--quiet",
         "--concurrency",
         "16",
         "--out",
         out.to_str().expect("UTF-8"),
     ]);
+    let (summary, _) = printed.split_once("\nFiles ").expect("the files come last");
+    insta::assert_snapshot!("summary_of_faults", summary);
     let truth = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/worlds/faults/truth.csv");
     let truth = rows(&text(&truth));
     let found = rows(&text(&out.join("merged.csv")));
