@@ -17,6 +17,7 @@ pub mod seed;
 pub mod html;
 pub mod robots;
 
+pub mod coverage;
 pub mod library;
 pub mod page;
 
@@ -45,6 +46,8 @@ pub mod report;
 
 pub mod clock;
 pub mod files;
+
+pub mod corpus;
 
 pub mod fetch;
 

@@ -4,6 +4,7 @@
 //! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 5 incomplete, 7 network not fit, and
 //! 130 or 143 after a signal.
 
+mod library;
 mod progress;
 mod run;
 mod talk;
@@ -59,6 +60,8 @@ struct CommandLine {
 enum Command {
     Run(run::Arguments),
     #[command(subcommand)]
+    Library(library::Command),
+    #[command(subcommand)]
     World(world::Command),
 }
 
@@ -66,6 +69,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let status = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Library(command) => library::library(&command),
         Command::World(command) => world::world(&command),
     };
     ExitCode::from(status)
