@@ -19,6 +19,7 @@ pub mod draw;
 pub mod html;
 pub mod robots;
 
+pub mod coverage;
 pub mod library;
 
 pub mod registry;
@@ -50,6 +51,8 @@ pub mod report;
 
 pub mod clock;
 pub mod files;
+
+pub mod corpus;
 
 pub mod fetch;
 

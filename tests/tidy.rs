@@ -27,7 +27,8 @@ const FORBIDDEN_ABOVE: [&str; 13] = [
 ];
 
 /// Packages and the modules that may name them.
-const HOMES: [(&str, &[&str]); 17] = [
+const HOMES: &[(&str, &[&str])] = &[
+    ("base64::", &["corpus"]),
     ("reqwest::", &["fetch"]),
     ("hickory_resolver::", &["fetch"]),
     ("tower::", &["fetch"]),

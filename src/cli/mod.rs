@@ -5,6 +5,7 @@
 //! fit, and 130 or 143 after a signal.
 
 mod crawlers;
+mod library;
 mod progress;
 mod robots;
 mod robots_input;
@@ -70,6 +71,8 @@ enum Command {
     #[command(subcommand)]
     Crawlers(crawlers::Command),
     #[command(subcommand)]
+    Library(library::Command),
+    #[command(subcommand)]
     World(world::Command),
 }
 
@@ -80,6 +83,7 @@ pub fn main() -> ExitCode {
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),
+        Command::Library(command) => library::library(&command),
         Command::World(command) => world::world(&command),
     };
     ExitCode::from(status)

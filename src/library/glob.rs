@@ -1,9 +1,22 @@
-//! Names compared as the library reads them: case, `-`, `_` and space make no difference, and `*`
-//! in a rule stands for any run of characters.
+//! Names compared as the library reads them: case makes no difference, `_`, space and a capital
+//! after a small letter are read as `-`, and `*` in a rule stands for any run of characters.
 
-/// A name in the form in which values and rules meet: lower case, `_` and space as `-`.
+/// A name in the form in which values and rules meet: lower case, with `-` for `_`, for a space and
+/// before a capital that follows a small letter (`ShoppingCart` is read as `shopping-cart`).
 pub(super) fn folded(name: &str) -> String {
-    name.to_lowercase().replace(['_', ' '], "-")
+    let mut folded = String::with_capacity(name.len() + 4);
+    let mut before = ' ';
+    for character in name.chars() {
+        if before.is_ascii_lowercase() && character.is_ascii_uppercase() {
+            folded.push('-');
+        }
+        match character {
+            '_' | ' ' => folded.push('-'),
+            _ => folded.extend(character.to_lowercase()),
+        }
+        before = character;
+    }
+    folded
 }
 
 /// A name in a rule: plain, as most are, or a glob.
@@ -21,13 +34,37 @@ impl Name {
         if folded.contains('*') { Self::Glob(folded) } else { Self::Plain(folded) }
     }
 
+    /// Whether this stands for itself.
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(self, Self::Plain(_))
+    }
+
     /// Whether this names a folded name whole.
     pub(super) fn names(&self, name: &str) -> bool {
         match self {
-            Self::Plain(plain) => plain == name,
+            Self::Plain(plain) => are_alike(plain, name),
+            // Where the rule has no hyphen, those of the name make no difference.
+            Self::Glob(glob) if !glob.contains('-') && name.contains('-') => {
+                matches(glob, &key_of(name))
+            }
             Self::Glob(glob) => matches(glob, name),
         }
     }
+}
+
+/// The key under which a plain name is found: two names are alike if they have the same.
+pub(super) fn key_of(name: &str) -> String {
+    let inner = name.trim_start_matches('-');
+    let leading = &name[..name.len() - inner.len()];
+    format!("{leading}{}", inner.replace('-', ""))
+}
+
+/// Whether two folded names are the same but for the hyphens inside them: `shopping-cart` and
+/// `shoppingcart` are one name. A leading hyphen (`_next`) is part of a name.
+fn are_alike(left: &str, right: &str) -> bool {
+    let leading = |name: &str| name.bytes().take_while(|&octet| octet == b'-').count();
+    let inner = |octet: &u8| *octet != b'-';
+    leading(left) == leading(right) && left.bytes().filter(inner).eq(right.bytes().filter(inner))
 }
 
 /// Whether a folded glob matches a folded name whole.
@@ -54,7 +91,7 @@ fn matches(glob: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{folded, matches};
+    use super::{are_alike, folded, matches};
 
     #[test]
     fn a_star_stands_for_any_run_of_characters() {
@@ -75,6 +112,16 @@ mod tests {
 
     #[test]
     fn case_underscore_and_space_make_no_difference() {
-        assert_eq!(folded("My_Account"), folded("my account"));
+        for name in ["My_Account", "my account", "myAccount", "MyAccount"] {
+            assert_eq!(folded(name), "my-account", "{name}");
+        }
+        assert_eq!(folded("WEB-INF"), "web-inf");
+    }
+
+    #[test]
+    fn hyphens_inside_a_name_make_no_difference_and_a_leading_one_does() {
+        assert!(are_alike("shopping-cart", "shoppingcart"));
+        assert!(!are_alike("-next", "next"));
+        assert!(!are_alike("carts", "cart"));
     }
 }

@@ -7,6 +7,8 @@
 
 mod crawlers;
 mod embedded;
+mod explain;
+mod form;
 mod glob;
 mod guidance;
 mod locales;
@@ -28,8 +30,9 @@ use crate::refusal::Refusal;
 use crate::words::Word as _;
 
 pub use crawlers::{Crawler, CrawlerGroup, CrawlerPurpose, CrawlerRole};
+pub use explain::{Explanation, Reading};
 pub use guidance::{GuidanceRules, Placeholder, Similarity};
-pub use paths::{PathClass, PathReason, PathVerdict, Rule, RuleClass};
+pub use paths::{PathClass, PathReason, PathVerdict, Rule, RuleClass, RuleKind};
 pub use signals::{
     ChallengeRule, ChallengeVerdict, Decoy, Mark, Place, Seen, Signals, Strength, Technology,
 };
@@ -76,6 +79,11 @@ impl Library {
             .map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()))
             .collect();
         Self::from_files(embedded::FOLDER, &files)
+    }
+
+    /// The files that are built into the program, each with its name and its text.
+    pub fn embedded_files() -> &'static [(&'static str, &'static str)] {
+        embedded::TEXTS
     }
 
     /// A library from the files of a folder: their names without the folder, and their octets.

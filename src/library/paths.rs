@@ -14,6 +14,7 @@ use crate::closed_list;
 use crate::refusal::Refusal;
 use crate::words::Word as _;
 
+use super::glob::key_of;
 use super::locales::Locales;
 use super::pattern::{Depth, Pattern};
 use super::shape::Shape;
@@ -52,6 +53,20 @@ impl RuleClass {
             Self::Functional => PathClass::Functional,
             Self::Secondary | Self::Ambiguous => PathClass::Secondary,
         }
+    }
+}
+
+closed_list! {
+    /// What a rule looks at, and so what it yields to.
+    pub enum RuleKind {
+        /// What a name means: the deepest such rule decides.
+        Name = "name",
+        /// What a part of a name or the form of a value hints at: decides only where no name is
+        /// known.
+        Hint = "hint",
+        /// That one page is closed and no directory: decides where no name is known, and beneath
+        /// a primary or ambiguous directory.
+        OnePage = "one_page",
     }
 }
 
@@ -104,6 +119,8 @@ pub struct Rule {
     pub id: String,
     /// What it says of the paths it names.
     pub class: RuleClass,
+    /// What it looks at.
+    pub kind: RuleKind,
     /// Whether beneath a primary directory it is a carve-out.
     pub is_carve_out: bool,
     /// Its patterns, as written.
@@ -124,6 +141,13 @@ impl Rule {
     fn find(&self, shape: &Shape) -> Option<Depth> {
         self.parsed.iter().filter_map(|pattern| pattern.find(shape)).max()
     }
+
+    /// The pattern that reaches deepest, the first of several.
+    pub(super) fn deepest_pattern(&self, shape: &Shape) -> Option<&str> {
+        let depth = self.find(shape)?;
+        let at = self.parsed.iter().position(|pattern| pattern.find(shape) == Some(depth))?;
+        self.patterns.get(at).map(String::as_str)
+    }
 }
 
 /// The rules in the file's order.
@@ -131,6 +155,10 @@ impl Rule {
 pub(super) struct PathRules {
     file: String,
     pub(super) rules: Vec<Rule>,
+    /// The patterns that need a certain name, by that name: places of rule and pattern.
+    by_name: BTreeMap<String, Vec<(usize, usize)>>,
+    /// The other patterns.
+    without_name: Vec<(usize, usize)>,
 }
 
 impl PathRules {
@@ -158,24 +186,32 @@ impl PathRules {
 
     /// Judges one reading of a value.
     pub(super) fn judge_shape(&self, shape: &Shape) -> PathVerdict {
-        let mut deepest: Option<(Depth, &Rule)> = None;
+        // What stands beneath a locale prefix stands beneath a known directory: hints are for the
+        // reading without it.
+        let takes_hints = shape.without_locale().is_none();
         let mut shallowest_primary: Option<Depth> = None;
-        for rule in &self.rules {
-            let Some(depth) = rule.find(shape) else { continue };
+        let mut deepest: [Found<'_>; RuleKind::ALL.len()] = Default::default();
+        for (rule, depth) in self.found_in(shape) {
+            if rule.kind == RuleKind::Hint && !takes_hints {
+                continue;
+            }
+            let deepest = &mut deepest[rule.kind as usize];
             if deepest.is_none_or(|(before, _)| depth > before) {
-                deepest = Some((depth, rule));
+                *deepest = Some((depth, rule));
             }
             if rule.class == RuleClass::Primary {
                 shallowest_primary = shallowest_primary.into_iter().chain([depth]).min();
             }
         }
-        let Some((depth, rule)) = deepest else { return unknown() };
-        let class = rule.class.path_class();
+        // A parameter of a content page may be a filter or the only address of the content: what
+        // lies shallower than the query then says nothing.
         let names_parameters = shape.query.as_ref().is_some_and(|names| !names.is_empty());
-        if names_parameters && !depth.is_query() && class != PathClass::Functional {
-            // An unknown parameter of a content page: a filter or the content itself.
-            return unknown();
+        for found in &mut deepest {
+            *found = found.filter(|(depth, rule)| {
+                !names_parameters || depth.is_query() || rule.class == RuleClass::Functional
+            });
         }
+        let Some((depth, rule)) = strongest(deepest) else { return unknown() };
         let beneath_primary =
             shallowest_primary.is_some_and(|primary| primary.is_shallower_than(depth));
         let reason = match rule.class {
@@ -183,7 +219,21 @@ impl PathRules {
             RuleClass::Functional if rule.is_carve_out && beneath_primary => PathReason::CarveOut,
             _ => PathReason::Rule,
         };
-        PathVerdict { class, reason, rule_id: Some(rule.id.clone()) }
+        PathVerdict { class: rule.class.path_class(), reason, rule_id: Some(rule.id.clone()) }
+    }
+
+    /// The rules that find something in a value, in the file's order, each with where: a rule may
+    /// come more than once.
+    fn found_in(&self, shape: &Shape) -> Vec<(&Rule, Depth)> {
+        let named = shape.segments.iter().filter_map(|name| self.by_name.get(&key_of(name)));
+        let mut places: Vec<&(usize, usize)> = named.flatten().chain(&self.without_name).collect();
+        places.sort_unstable();
+        places.dedup();
+        let found = places.into_iter().filter_map(|&(rule, pattern)| {
+            let rule = &self.rules[rule];
+            Some((rule, rule.parsed[pattern].find(shape)?))
+        });
+        found.collect()
     }
 
     /// Runs every rule's own examples.
@@ -215,6 +265,17 @@ impl PathRules {
     }
 }
 
+/// A rule with the depth at which it found what it names.
+type Found<'a> = Option<(Depth, &'a Rule)>;
+
+/// Which of the deepest rules of each kind decides: a name, but for one page beneath a primary or
+/// ambiguous directory; without a name one page, then a hint.
+fn strongest([name, hint, one_page]: [Found<'_>; RuleKind::ALL.len()]) -> Found<'_> {
+    let Some((depth, rule)) = name else { return one_page.or(hint) };
+    let is_content = matches!(rule.class, RuleClass::Primary | RuleClass::Ambiguous);
+    one_page.filter(|(page, _)| is_content && depth.says_less_than(*page)).or(name)
+}
+
 /// The verdict where no rule speaks.
 fn unknown() -> PathVerdict {
     PathVerdict { class: PathClass::Secondary, reason: PathReason::Unknown, rule_id: None }
@@ -233,6 +294,7 @@ struct File {
 struct Written {
     id: Spanned<String>,
     class: String,
+    kind: Option<String>,
     #[serde(default)]
     carve_out: bool,
     patterns: Vec<Spanned<String>>,
@@ -267,8 +329,23 @@ impl PathRules {
         }
         match rules.is_empty() {
             true => Err(Refusal::of(file, "no rule", "add a [[rule]]")),
-            false => Ok(Self { file: file.to_owned(), rules }),
+            false => Ok(Self::indexed(file, rules)),
         }
+    }
+
+    /// Makes the patterns quick to find.
+    fn indexed(file: &str, rules: Vec<Rule>) -> Self {
+        let mut by_name: BTreeMap<String, Vec<(usize, usize)>> = BTreeMap::new();
+        let mut without_name = Vec::new();
+        for (place, rule) in rules.iter().enumerate() {
+            for (pattern, parsed) in rule.parsed.iter().enumerate() {
+                match parsed.key() {
+                    Some(key) => by_name.entry(key).or_default().push((place, pattern)),
+                    None => without_name.push((place, pattern)),
+                }
+            }
+        }
+        Self { file: file.to_owned(), rules, by_name, without_name }
     }
 }
 
@@ -285,6 +362,22 @@ fn rule_of(file: &str, text: &str, written: Written, line: u64) -> Result<Rule, 
         let message = format!("rule {id}: unknown class: {:?}", written.class);
         return Err(refuse(message, "primary, secondary, functional or ambiguous"));
     };
+    let kind = match written.kind.as_deref().map(RuleKind::from_word) {
+        None => RuleKind::Name,
+        Some(Some(kind)) => kind,
+        Some(None) => {
+            return Err(refuse(format!("rule {id}: unknown kind"), "name, hint or one_page"));
+        }
+    };
+    let fits = match kind {
+        RuleKind::Name => true,
+        RuleKind::Hint => class != RuleClass::Primary,
+        RuleKind::OnePage => class == RuleClass::Secondary,
+    };
+    if !fits {
+        let hint = "one page is secondary, and a hint never shows primary content";
+        return Err(refuse(format!("rule {id}: {kind}, but {class}"), hint));
+    }
     if written.carve_out && class != RuleClass::Functional {
         let hint = "a carve-out is a functional endpoint beneath a primary directory";
         return Err(refuse(format!("rule {id}: carve_out, but {class}"), hint));
@@ -308,7 +401,7 @@ fn rule_of(file: &str, text: &str, written: Written, line: u64) -> Result<Rule, 
         patterns.push(pattern);
     }
     let Written { carve_out: is_carve_out, why, hits, misses, .. } = written;
-    Ok(Rule { id, class, is_carve_out, patterns, why, hits, misses, line, parsed })
+    Ok(Rule { id, class, kind, is_carve_out, patterns, why, hits, misses, line, parsed })
 }
 
 /// The line, counted from 1, in which an offset lies.

@@ -3,8 +3,9 @@
 //! `pattern-library/README.md` is its reference; this file is its reader. What a pattern is
 //! matched with is a [`Shape`], never a path.
 
+use super::form::{Form, date_of};
 use super::glob::{self, Name};
-use super::shape::{Shape, core_of};
+use super::shape::{FileKind, Shape, core_of};
 
 /// How deep in a value a pattern found what it names: the deepest known segment decides, and a
 /// query lies deeper than any segment.
@@ -12,21 +13,29 @@ use super::shape::{Shape, core_of};
 pub(super) struct Depth {
     /// Segments up to and including the one that is named.
     segments: usize,
+    /// Whether the name is given whole, which says more than a glob.
+    is_whole: bool,
     /// Whether the pattern also asked for something below it, which says more.
     and_below: bool,
 }
 
 impl Depth {
-    const QUERY: Self = Self { segments: usize::MAX, and_below: false };
+    const QUERY: Self = Self { segments: usize::MAX, is_whole: true, and_below: false };
 
     /// Whether this lies in a shallower segment than another.
     pub(super) fn is_shallower_than(self, other: Self) -> bool {
         self.segments < other.segments
     }
 
+    /// Whether this says less than another: it lies in a shallower segment, or is a glob where the
+    /// other is whole.
+    pub(super) fn says_less_than(self, other: Self) -> bool {
+        (self.segments, self.is_whole) < (other.segments, other.is_whole)
+    }
+
     /// Whether this lies in the query.
     pub(super) fn is_query(self) -> bool {
-        self == Self::QUERY
+        self.segments == Self::QUERY.segments
     }
 }
 
@@ -43,6 +52,14 @@ pub(super) enum Pattern {
     Parameter(Name),
     /// `?*`: a query that names no parameter.
     AnyQuery,
+    /// `{page}`: one page, by its ending or by the end anchor.
+    OnePage,
+    /// `{program}`: a file that makes pages.
+    Program,
+    /// `{letters}`: a wildcard and letters in one segment, so that no name is whole.
+    Letters,
+    /// `?{parameter}`: a query that names a parameter.
+    AnyParameter,
     /// `.pdf`: the ending of the last segment.
     Ending(String),
 }
@@ -54,16 +71,76 @@ pub(super) enum Part {
     Segment(Name),
     /// `{locale}`: a locale prefix, of one segment or two.
     Locale,
+    /// `{date}`: a date to the month or the day, of one segment to three.
+    Date,
+    /// `{year}`.
+    Year,
+    /// `{number}`.
+    Number,
+    /// `{code}`.
+    Code,
+    /// `{title}`.
+    Title,
+    /// `{joined}`.
+    Joined,
+    /// `{placeholder}`.
+    Placeholder,
+    /// `{short}`.
+    Short,
+    /// `{numbered}`.
+    Numbered,
 }
 
 impl Part {
     /// Reads one part. A glob keeps its stars, which `core_of` would take for a value's wildcards.
     fn of(written: &str) -> Self {
         match written {
-            LOCALE => Self::Locale,
+            "{locale}" => Self::Locale,
+            "{date}" => Self::Date,
+            "{year}" => Self::Year,
+            "{number}" => Self::Number,
+            "{code}" => Self::Code,
+            "{title}" => Self::Title,
+            "{joined}" => Self::Joined,
+            "{placeholder}" => Self::Placeholder,
+            "{short}" => Self::Short,
+            "{numbered}" => Self::Numbered,
             _ if written.contains('*') => Self::Segment(Name::of(glob::folded(written))),
             _ => Self::Segment(Name::of(core_of(written))),
         }
+    }
+
+    /// Whether this says what the whole segment is, rather than what a part of it is.
+    fn is_whole(&self) -> bool {
+        match self {
+            Self::Segment(name) => name.is_plain(),
+            Self::Locale | Self::Date | Self::Year | Self::Number | Self::Code | Self::Title => {
+                true
+            }
+            Self::Joined | Self::Placeholder | Self::Short | Self::Numbered => false,
+        }
+    }
+
+    /// How many segments from a place on this names; none if it does not.
+    fn length_at(&self, shape: &Shape, at: usize) -> Option<usize> {
+        let form = || shape.forms.get(at);
+        let length = match self {
+            Self::Locale => return (at == 0 && shape.locale > 0).then_some(shape.locale),
+            Self::Segment(name) => {
+                let segment = shape.segments.get(at)?;
+                return (segment != "*" && name.names(segment)).then_some(1);
+            }
+            Self::Date => date_of(shape.forms.get(at..)?),
+            Self::Year => usize::from(form() == Some(&Form::Year)),
+            Self::Number => usize::from(matches!(form(), Some(Form::Number(_)))),
+            Self::Code => usize::from(form() == Some(&Form::Code)),
+            Self::Title => usize::from(form() == Some(&Form::Title)),
+            Self::Placeholder => usize::from(form() == Some(&Form::Placeholder)),
+            Self::Short => usize::from(form() == Some(&Form::Short)),
+            Self::Numbered => usize::from(form() == Some(&Form::Numbered)),
+            Self::Joined => usize::from(form() == Some(&Form::Joined)),
+        };
+        (length > 0).then_some(length)
     }
 }
 
@@ -78,8 +155,19 @@ pub(super) enum End {
     Exact,
 }
 
-/// The word that stands for a locale prefix in a pattern.
-const LOCALE: &str = "{locale}";
+/// The forms that a segment of a pattern can ask for.
+const FORMS: [&str; 10] = [
+    "{locale}",
+    "{date}",
+    "{year}",
+    "{number}",
+    "{code}",
+    "{title}",
+    "{joined}",
+    "{placeholder}",
+    "{short}",
+    "{numbered}",
+];
 
 impl Pattern {
     /// Reads a pattern; `Err` says what is wrong with it.
@@ -88,6 +176,10 @@ impl Pattern {
             "/" => return Ok(Self::Everything),
             "/$" => return Ok(Self::FrontPage),
             "?*" => return Ok(Self::AnyQuery),
+            "{page}" => return Ok(Self::OnePage),
+            "{program}" => return Ok(Self::Program),
+            "{letters}" => return Ok(Self::Letters),
+            "?{parameter}" => return Ok(Self::AnyParameter),
             _ => {}
         }
         if let Some(name) = written.strip_prefix('?') {
@@ -122,6 +214,10 @@ impl Pattern {
         if rest.split('/').any(|segment| segment.is_empty() || segment == "*") {
             return Err("every segment of a pattern has a name, and none is * alone");
         }
+        let is_form = |segment: &str| !segment.contains(['{', '}']) || FORMS.contains(&segment);
+        if !rest.split('/').all(is_form) {
+            return Err("braces stand for a form that the reference lists");
+        }
         if rest.contains(['?', '$']) || rest.contains("**") {
             return Err("? and ** begin a pattern, and $ ends it");
         }
@@ -129,19 +225,36 @@ impl Pattern {
         Ok(Self::Path { anywhere, segments: segments.collect(), end })
     }
 
+    /// The name without which this pattern finds nothing, where it has one.
+    pub(super) fn key(&self) -> Option<String> {
+        let Self::Path { segments, .. } = self else { return None };
+        segments.iter().find_map(|part| match part {
+            Part::Segment(Name::Plain(name)) => Some(glob::key_of(name)),
+            _ => None,
+        })
+    }
+
     /// Where in a value this pattern finds what it names, if it does: the deepest place.
     pub(super) fn find(&self, shape: &Shape) -> Option<Depth> {
         let found = |condition: bool, depth: Depth| condition.then_some(depth);
-        let last = Depth { segments: shape.segments.len(), and_below: false };
+        let last = Depth { segments: shape.segments.len(), is_whole: true, and_below: false };
+        let in_part = Depth { is_whole: false, ..last };
         match self {
             Self::Everything => found(shape.names_nothing() && !shape.anchored, last),
             Self::FrontPage => found(shape.names_nothing() && shape.anchored, last),
             Self::AnyQuery => found(shape.query.as_ref().is_some_and(Vec::is_empty), Depth::QUERY),
             Self::Parameter(name) => {
                 let mut names = shape.query.iter().flatten();
-                found(names.any(|given| name.names(given)), Depth::QUERY)
+                let depth = Depth { is_whole: name.is_plain(), ..Depth::QUERY };
+                found(names.any(|given| name.names(given)), depth)
             }
-            Self::Ending(ending) => found(shape.extension.as_ref() == Some(ending), last),
+            Self::OnePage => found(shape.names_one_page(), last),
+            Self::Letters => found(shape.has_letters, in_part),
+            Self::AnyParameter => {
+                found(shape.query.as_ref().is_some_and(|names| !names.is_empty()), Depth::QUERY)
+            }
+            Self::Program => found(shape.file == Some(FileKind::Program), in_part),
+            Self::Ending(ending) => found(shape.extension.as_ref() == Some(ending), in_part),
             Self::Path { anywhere, segments, end } => {
                 let starts = if *anywhere { shape.segments.len() } else { 1 };
                 (0..starts).rev().find_map(|start| find_at(segments, *end, shape, start))
@@ -154,14 +267,7 @@ impl Pattern {
 fn find_at(parts: &[Part], end: End, shape: &Shape, start: usize) -> Option<Depth> {
     let mut at = start;
     for part in parts {
-        at += match part {
-            Part::Locale if at == 0 && shape.locale > 0 => shape.locale,
-            Part::Locale => return None,
-            Part::Segment(name) => {
-                let segment = shape.segments.get(at)?;
-                (segment != "*" && name.names(segment)).then_some(1)?
-            }
-        };
+        at += part.length_at(shape, at)?;
     }
     let below = &shape.segments[at..];
     let fits = match end {
@@ -169,7 +275,8 @@ fn find_at(parts: &[Part], end: End, shape: &Shape, start: usize) -> Option<Dept
         End::Below => below.iter().any(|segment| segment != "*"),
         End::Exact => below.is_empty(),
     };
-    fits.then_some(Depth { segments: at, and_below: end == End::Below })
+    let is_whole = parts.last().is_some_and(Part::is_whole);
+    fits.then_some(Depth { segments: at, is_whole, and_below: end == End::Below })
 }
 
 #[cfg(test)]

@@ -5,14 +5,26 @@
 //! and is laid down in `pattern-library/README.md`. Whether a value matches a path at all is the
 //! robots engine's business, and what a shape means is that of the rules.
 
+use std::fmt;
+
+use super::form::Form;
 use super::glob::folded;
 
-/// Endings that say how a page is made and nothing of what it holds: they are dropped, in values
-/// as in rules, so that `/cart.php` is read as `/cart`.
-const PAGE_ENDINGS: &[&str] = &[
-    "action", "asp", "aspx", "cfm", "cgi", "do", "htm", "html", "jsp", "jspx", "page", "php",
-    "php3", "php5", "phtml", "pl", "shtml", "xhtml",
+/// Endings of pages that are written: one file, one page.
+const DOCUMENT_ENDINGS: &[&str] = &["htm", "html", "shtml", "xhtml"];
+
+/// Endings of programs that make pages: one file, one page or all of them.
+const PROGRAM_ENDINGS: &[&str] = &[
+    "action", "asp", "aspx", "cfm", "cgi", "dll", "do", "exe", "fcgi", "jhtml", "jsf", "jsp",
+    "jspa", "jspx", "mvc", "nsf", "page", "php", "php3", "php4", "php5", "phtml", "pl", "py",
+    "xhtm",
 ];
+
+/// Whether an ending says how a page is made and nothing of what it holds. Such endings are
+/// dropped, in values as in rules, so that `/cart.php` is read as `/cart`.
+fn is_page_ending(ending: &str) -> bool {
+    DOCUMENT_ENDINGS.contains(&ending) || PROGRAM_ENDINGS.contains(&ending)
+}
 
 /// A front controller: what follows it is the path that the site means.
 const FRONT_CONTROLLER: &str = "index.php";
@@ -31,6 +43,22 @@ pub(super) struct Shape {
     pub(super) extension: Option<String>,
     /// Whether the value ends in `$`.
     pub(super) anchored: bool,
+    /// What the last name is by its ending, where it is one name without a wildcard.
+    pub(super) file: Option<FileKind>,
+    /// Whether a wildcard stands before or amid letters in one segment, so that the value picks
+    /// addresses by letters in them.
+    pub(super) has_letters: bool,
+    /// The form of each segment.
+    pub(super) forms: Vec<Form>,
+}
+
+/// What a file is by its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FileKind {
+    /// A page that is written.
+    Document,
+    /// A program that makes pages.
+    Program,
 }
 
 impl Shape {
@@ -47,8 +75,20 @@ impl Shape {
         let stars = value.iter().rev().take_while(|&&octet| octet == b'*').count();
         let (path, query) = without_query(&value[..value.len() - stars]);
         let (segments, extension) = segments_of(path);
+        let (segments, forms) = segments.into_iter().unzip();
         let query = query.map(parameters_of);
-        Some(Self { segments, locale: 0, query, extension, anchored })
+        let file = file_kind(path);
+        let has_letters = path.split(|&octet| octet == b'/').any(is_by_letters);
+        let locale = 0;
+        Some(Self { segments, locale, query, extension, anchored, file, has_letters, forms })
+    }
+
+    /// Whether the value can match one page only: it ends in a written page, or `$` ends a value
+    /// beneath a directory; and no directory in it is a wildcard.
+    pub(super) fn names_one_page(&self) -> bool {
+        let is_open = self.segments.iter().any(|segment| segment.contains('*'));
+        let is_exact = self.anchored && self.segments.len() > 1 && self.extension.is_none();
+        !is_open && (self.file == Some(FileKind::Document) || is_exact)
     }
 
     /// Whether nothing is named: the value speaks of the site as a whole.
@@ -62,8 +102,22 @@ impl Shape {
             return None;
         }
         let segments = self.segments[self.locale..].to_vec();
-        let stripped = Self { segments, locale: 0, ..self.clone() };
+        let forms = self.forms[self.locale..].to_vec();
+        let stripped = Self { segments, forms, locale: 0, ..self.clone() };
         (!stripped.names_nothing()).then_some(stripped)
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "/{}", self.segments.join("/"))?;
+        if let Some(names) = &self.query {
+            write!(f, "?{}", if names.is_empty() { "*".to_owned() } else { names.join("&") })?;
+        }
+        if let Some(ending) = &self.extension {
+            write!(f, " .{ending}")?;
+        }
+        if self.anchored { f.write_str("$") } else { Ok(()) }
     }
 }
 
@@ -98,8 +152,34 @@ fn parameters_of(query: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// The named segments of a path, and its ending.
-fn segments_of(path: &[u8]) -> (Vec<String>, Option<String>) {
+/// Whether a wildcard in a segment is followed by something in the same segment.
+fn is_by_letters(segment: &[u8]) -> bool {
+    let stars = |octet: &u8| *octet == b'*';
+    segment.iter().position(stars).is_some_and(|at| !segment[at..].iter().all(stars))
+}
+
+/// What the last name of a path is by its ending; none for a name with a wildcard.
+fn file_kind(path: &[u8]) -> Option<FileKind> {
+    let last = decoded(path.rsplit(|&octet| octet == b'/').next()?);
+    let (stem, ending) = split_ending(&last);
+    let ending = ending.filter(|_| !stem.is_empty() && !last.contains('*'))?;
+    let is_in = |endings: &[&str]| endings.contains(&ending.as_str());
+    if is_in(DOCUMENT_ENDINGS) {
+        Some(FileKind::Document)
+    } else {
+        is_in(PROGRAM_ENDINGS).then_some(FileKind::Program)
+    }
+}
+
+/// A segment as rules see it, and its form.
+fn read_segment(segment: &str) -> (String, Form) {
+    let (stem, ending) = split_ending(segment);
+    let is_page = ending.is_some_and(|ending| is_page_ending(&ending));
+    (core_of(segment), Form::of(if is_page { stem } else { segment }))
+}
+
+/// The named segments of a path with their forms, and its ending.
+fn segments_of(path: &[u8]) -> (Vec<(String, Form)>, Option<String>) {
     let path = path.strip_prefix(b"/").unwrap_or(path);
     let mut written: Vec<String> = match path.is_empty() {
         true => Vec::new(),
@@ -112,15 +192,17 @@ fn segments_of(path: &[u8]) -> (Vec<String>, Option<String>) {
         written.remove(0);
     }
     let (last_core, ending) = written.last().map_or(("", None), |last| split_ending(last));
-    let page = ending.as_deref().is_some_and(|ending| PAGE_ENDINGS.contains(&ending));
+    let page = ending.as_deref().is_some_and(is_page_ending);
     let named_before = written.iter().rev().skip(1).any(|segment| core_of(segment) != "*");
     // The ending of pages in general says something only where nothing else is named.
     let extension = ending.filter(|_| !page || (last_core.is_empty() && !named_before));
-    let mut segments: Vec<String> = written.iter().map(|segment| core_of(segment)).collect();
-    let leading = segments.iter().take_while(|segment| *segment == "*").count();
+    let mut segments: Vec<(String, Form)> =
+        written.iter().map(|segment| read_segment(segment)).collect();
+    let is_wildcard = |segment: &(String, Form)| segment.0 == "*";
+    let leading = segments.iter().take_while(|segment| is_wildcard(segment)).count();
     let kept = usize::from(extension.is_some());
     segments.drain(..leading.min(segments.len().saturating_sub(kept)));
-    while extension.is_none() && segments.last().is_some_and(|segment| segment == "*") {
+    while extension.is_none() && segments.last().is_some_and(is_wildcard) {
         segments.pop();
     }
     (segments, extension)
@@ -130,7 +212,7 @@ fn segments_of(path: &[u8]) -> (Vec<String>, Option<String>) {
 /// left of it.
 pub(super) fn core_of(segment: &str) -> String {
     let (stem, ending) = split_ending(segment);
-    let is_page = ending.is_some_and(|ending| PAGE_ENDINGS.contains(&ending.as_str()));
+    let is_page = ending.is_some_and(|ending| is_page_ending(&ending));
     let kept = if is_page || stem.is_empty() { stem } else { segment.trim_matches('*') };
     match (kept.is_empty(), segment.is_empty()) {
         (true, false) => "*".to_owned(),

@@ -5,6 +5,7 @@
 
 mod crawlers;
 mod excerpt;
+mod library;
 mod printable;
 mod robots;
 mod robots_decisions;
@@ -12,6 +13,7 @@ mod robots_json;
 mod terminal;
 
 pub use crawlers::{Readout, Wanted};
+pub use library::{coverage, explanation, explanation_json, library, library_rule};
 pub use printable::Printable;
 pub use robots::{RobotsQuestion, robots};
 pub use robots_json::robots_json;

@@ -67,7 +67,7 @@ fn find_sample(named: &Path) -> PathBuf {
 }
 
 /// Reads a library from a folder, or the embedded one.
-pub(super) fn library(folder: Option<&Path>) -> Result<Library, Refusal> {
+pub fn library(folder: Option<&Path>) -> Result<Library, Refusal> {
     let Some(folder) = folder else { return Library::embedded() };
     let name = folder.to_string_lossy();
     let hint = "a library is a folder of TOML and CSV";

@@ -9,6 +9,7 @@ mod identity;
 pub mod inputs;
 mod prepare;
 
+pub use inputs::library as open_library;
 pub use prepare::{Order, Prepared};
 
 use std::collections::BTreeMap;

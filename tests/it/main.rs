@@ -12,6 +12,7 @@ mod demo;
 mod faults;
 mod fetch;
 mod guidance_corpus;
+mod labelled;
 mod loopback;
 mod methodology;
 mod registry;
