@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use super::{Pair, day, parse_day};
+use super::{Pair, parse_day};
 use crate::cli::talk::say;
+use crate::clock;
 use crate::draw::{self, About, Condition, Frame, Keys, Shares};
 use crate::files;
 use crate::limits::SAMPLE_OCTETS;
@@ -22,7 +23,8 @@ METHODOLOGY.md, 9 derives the keys octet by octet. With --strata and --n each st
 same number, and what a short one lacks is shared among the others.
 
 A TOML file of the frame's name beside it (or --about) may hold source, licence, weaknesses and \
-sources (name, url, commit, date, path, licence); they go into the sidecar.
+sources (name, url, commit, date, path, licence); they go into the sidecar. It may be the sidecar \
+of a frozen sample, which is a frame like any other.
 
 Examples:
   scanner sample draw frame.csv --n 500 --seed 1 --out shops-500.csv
@@ -107,7 +109,7 @@ pub(super) fn draw(arguments: &Arguments) -> Result<(), RunError> {
             say(format_args!("! stratum {:?} gives all it has: {}", short.name, short.n));
         }
     }
-    let day = day(arguments.drawn_on.as_ref());
+    let day = arguments.drawn_on.clone().unwrap_or_else(clock::utc_today);
     let sidecar = draw::sidecar(&drawn, &frame, &keys, shares, about, &day);
     let csv = canonical(&drawn.entries);
     Pair { csv: &csv, sidecar: &sidecar, replaced: None }.write(&arguments.out, arguments.force)
