@@ -63,6 +63,9 @@ pub struct About {
     /// The lists that it was made of.
     #[serde(default)]
     pub sources: Vec<Source>,
+    /// The octets that it speaks of, where it is the sidecar of a frozen sample.
+    #[serde(skip)]
+    pub pins: Option<String>,
 }
 
 impl About {
@@ -79,8 +82,8 @@ impl About {
 
 impl From<Sidecar> for About {
     fn from(sidecar: Sidecar) -> Self {
-        let Sidecar { source, licence, weaknesses, sources, .. } = sidecar;
-        Self { source: Some(source), licence, weaknesses, sources }
+        let Sidecar { source, sha256, licence, weaknesses, sources, .. } = sidecar;
+        Self { source: Some(source), licence, weaknesses, sources, pins: Some(sha256) }
     }
 }
 

@@ -252,6 +252,15 @@ fn a_frozen_sample_is_a_frame_whose_sidecar_goes_on() {
     assert_eq!((part.source.as_str(), part.licence.as_deref()), ("a source", Some("CC0-1.0")));
     assert_eq!(part.weaknesses, ["small", "smaller"]);
     assert!(part.rule.starts_with("rows of list.csv; equal shares"), "{}", part.rule);
+
+    // What was said of other octets is not said of these, unless it is asked for by name.
+    scratch.write("list.csv", "domain,stratum\na.com,x\nd.com,y\n");
+    let changed = [&draw[..], &["--out", &out, "--force"]].concat();
+    let (status, _, stderr) = told(&scratch, &changed);
+    assert!(status == 3 && stderr.contains("list.toml: the sidecar pins another"), "{stderr}");
+    let sidecar = words(&scratch.join("list.toml"));
+    let by_name = [&changed[..], &["--about", &sidecar]].concat();
+    assert_eq!(told(&scratch, &by_name).0, 0);
 }
 
 #[test]
