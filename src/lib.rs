@@ -5,6 +5,7 @@
 //! randomness but `seed`.
 
 pub mod refusal;
+pub mod stamp;
 pub mod tabular;
 pub mod words;
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::digest::Digest;
 use crate::refusal::Refusal;
-use crate::sample::{Domain, Source, stratum_fault};
+use crate::sample::{Domain, Sidecar, Source, stratum_fault};
 use crate::tabular::{Row, Table};
 
 /// A condition on a row, as `country=us` or `flags!=closed`.
@@ -63,12 +63,27 @@ pub struct About {
     /// The lists that it was made of.
     #[serde(default)]
     pub sources: Vec<Source>,
+    /// The octets that it speaks of, where it is the sidecar of a frozen sample.
+    #[serde(skip)]
+    pub pins: Option<String>,
 }
 
 impl About {
-    /// Reads a description.
+    /// Reads a description. The sidecar of a frozen sample, known by its `sha256`, is one too.
     pub fn parse(file: &str, text: &str) -> Result<Self, Refusal> {
-        toml::from_str(text).map_err(|error| Refusal::of_toml(file, text, &error))
+        let refused = |error| Refusal::of_toml(file, text, &error);
+        let table: toml::Table = toml::from_str(text).map_err(refused)?;
+        if table.contains_key("sha256") {
+            return Ok(Self::from(Sidecar::parse(file, text)?));
+        }
+        toml::from_str(text).map_err(refused)
+    }
+}
+
+impl From<Sidecar> for About {
+    fn from(sidecar: Sidecar) -> Self {
+        let Sidecar { source, sha256, licence, weaknesses, sources, .. } = sidecar;
+        Self { source: Some(source), licence, weaknesses, sources, pins: Some(sha256) }
     }
 }
 

@@ -59,6 +59,11 @@ impl Faults<'_> {
 /// Ids stand once, and operators have sources.
 fn check_ids(registry: &Registry, faults: &mut Faults<'_>) {
     let mut seen = BTreeSet::new();
+    for source in registry.sources.iter().filter(|source| !seen.insert(&source.id)) {
+        let message = format!("source listed twice: {}", source.id);
+        faults.add("sources.csv", source.line, message, "remove one of the rows");
+    }
+    let mut seen = BTreeSet::new();
     for operator in &registry.operators {
         if !seen.insert(&operator.id) {
             let message = format!("operator listed twice: {}", operator.id);

@@ -7,7 +7,7 @@ use crate::refusal::Refusal;
 use crate::tabular::Table;
 
 use super::operators::{Fault, moment, word_of, words};
-use super::stamp::Stamp;
+use crate::stamp::Stamp;
 
 closed_list! {
     /// What a crawler is for.

@@ -14,7 +14,6 @@ mod header;
 mod operators;
 mod prefix;
 mod ranges;
-mod stamp;
 #[cfg(test)]
 mod tests;
 
@@ -26,7 +25,8 @@ pub use header::Claim;
 pub use operators::{Operator, Source};
 pub use prefix::Prefix;
 pub use ranges::{ListKind, Range, RangeList};
-pub use stamp::Stamp;
+
+pub use crate::stamp::Stamp;
 
 use header::Names;
 
@@ -104,7 +104,7 @@ impl Registry {
         Ok(Self { sources, operators, crawlers, agents, lists, folder, names })
     }
 
-    /// What does not hold over the whole: unknown operators, sources and crawlers, names that two
+    /// What does not hold over the whole: ids that stand twice, unknown operators, sources and crawlers, names that two
     /// crawlers share, verification that contradicts the lists, ranges that overlap in time.
     pub fn check(&self) -> Vec<Refusal> {
         check::check(self)

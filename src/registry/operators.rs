@@ -3,7 +3,7 @@
 use crate::refusal::Refusal;
 use crate::tabular::Table;
 
-use super::stamp::Stamp;
+use crate::stamp::Stamp;
 
 /// Who runs crawlers or a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub struct Source {
     pub address: String,
     /// The day of the source.
     pub read_on: Stamp,
+    /// The row's line.
+    pub(super) line: u64,
 }
 
 /// Reads `operators.csv`.
@@ -66,6 +68,7 @@ pub(super) fn sources(file: &str, text: &str) -> Result<Vec<Source>, Refusal> {
                 licence: licence.clone(),
                 address: address.clone(),
                 read_on,
+                line: row.line,
             });
         }
     }

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+/// Bits that stand before an IPv4 address written in IPv6 (RFC 4291, 2.5.5.2).
+const MAPPED: u8 = 96;
+
 /// Every address that begins with the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Prefix {
@@ -12,13 +15,19 @@ pub struct Prefix {
 
 impl Prefix {
     /// Reads `192.0.2.0/24` or `2001:db8::/32`; `Err` says what is wrong.
+    ///
+    /// `::ffff:192.0.2.0/120` is `192.0.2.0/24`, as the addresses in it are those of IPv4.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (network, length) =
             text.split_once('/').ok_or_else(|| format!("no / and length: {text:?}"))?;
-        let network: IpAddr =
+        let written: IpAddr =
             network.parse().map_err(|_| format!("not an address: {network:?}"))?;
-        let is_number = !length.is_empty() && length.bytes().all(|octet| octet.is_ascii_digit());
-        let length = length.parse().ok().filter(|&bits| is_number && bits <= width(network));
+        let network = written.to_canonical();
+        let length = number(length).filter(|&bits| bits <= width(written));
+        let length = match network == written {
+            true => length,
+            false => length.and_then(|bits| bits.checked_sub(MAPPED)),
+        };
         let length = length.ok_or_else(|| format!("not a length: {text:?}"))?;
         let prefix = Self { network, length };
         if masked(network, length) != bits(network) {
@@ -77,6 +86,13 @@ fn is_unroutable_v6(address: Ipv6Addr) -> bool {
         || address.segments()[..2] == [0x2001, 0x0db8]
 }
 
+/// A number as it is written: digits, and no zero before them.
+fn number(text: &str) -> Option<u8> {
+    let is_plain = text.bytes().all(|octet| octet.is_ascii_digit());
+    let is_padded = text.len() > 1 && text.starts_with('0');
+    text.parse().ok().filter(|_| is_plain && !is_padded)
+}
+
 /// How many bits an address has.
 fn width(address: IpAddr) -> u8 {
     if address.is_ipv4() { 32 } else { 128 }
@@ -119,6 +135,10 @@ mod tests {
             ("0.0.0.0/0", "255.255.255.255", true),
             ("0.0.0.0/0", "::1", false),
             ("10.1.2.0/24", "::ffff:10.1.2.7", true),
+            ("::ffff:192.0.2.0/120", "192.0.2.7", true),
+            ("::ffff:192.0.2.0/120", "::ffff:192.0.2.7", true),
+            ("::ffff:192.0.2.0/120", "192.0.3.7", false),
+            ("::ffff:0.0.0.0/96", "192.0.2.1", true),
             ("2001:4860:4801:10::/64", "2001:4860:4801:10::66", true),
             ("2001:4860:4801:10::/64", "2001:4860:4801:11::66", false),
             ("::/0", "2001:db8::1", true),
@@ -138,13 +158,27 @@ mod tests {
             ("192.0.2.0/33", "not a length"),
             ("192.0.2.0/", "not a length"),
             ("192.0.2.0/+8", "not a length"),
+            ("192.0.2.0/024", "not a length"),
+            ("192.0.2.0/00", "not a length"),
+            ("::ffff:192.0.2.0/129", "not a length"),
             ("::/129", "not a length"),
             ("192.0.2.1/24", "bits are set"),
             ("2001:db8::1/64", "bits are set"),
+            ("::ffff:192.0.2.1/120", "bits are set"),
+            ("::ffff:0.0.0.0/95", "not a length"),
+            ("::ffff:192.0.2.0/24", "not a length"),
         ] {
             assert!(Prefix::parse(text).unwrap_err().starts_with(fault), "{text}");
         }
-        assert_eq!(Prefix::parse("2001:DB8:0::/32").unwrap().to_string(), "2001:db8::/32");
+        for (text, expected) in [
+            ("2001:DB8:0::/32", "2001:db8::/32"),
+            ("::ffff:192.0.2.0/120", "192.0.2.0/24"),
+            ("::FFFF:c000:0201/128", "192.0.2.1/32"),
+            ("::ffff:0:0/96", "0.0.0.0/0"),
+            ("::fffe:0:0/96", "::fffe:0:0/96"),
+        ] {
+            assert_eq!(Prefix::parse(text).unwrap().to_string(), expected);
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::tabular::Table;
 
 use super::operators::{Fault, moment, word_of, words};
 use super::prefix::Prefix;
-use super::stamp::Stamp;
+use crate::stamp::Stamp;
 
 closed_list! {
     /// What a list is a list of, and so what a hit in it proves.

@@ -27,6 +27,8 @@ fn the_embedded_registry_holds_together() {
 #[test]
 fn what_does_not_hold_together_is_found_with_its_line() {
     for (file, from, to, message) in [
+        ("sources.csv", "\nknown-bots,", "\nipranges,", "source listed twice: ipranges"),
+        ("operators.csv", "\nopenai,", "\nlaion,", "operator listed twice: laion"),
         ("crawlers.csv", "GPTBot,openai,", "GPTBot,opnai,", "unknown operator: opnai"),
         ("crawlers.csv", "bingbot,,", "bingbot,Binglebot,", "falls back to an unknown crawler"),
         ("crawlers.csv", "Bytespider,,disputed", ",,disputed", "is sent, and is not"),

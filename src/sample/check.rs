@@ -387,7 +387,7 @@ mod tests {
         let text = "domain,stratum\na.com,x\nb.com,y\n";
         let digest = Digest::of(text.as_bytes());
         let sidecar = |n: usize, strata: &str| {
-            let head = "source = 's'\ndrawn_on = 'd'\nrule = 'r'\n";
+            let head = "source = 's'\ndrawn_on = '2026-11-30'\nrule = 'r'\n";
             format!("{head}n = {n}\nsha256 = '{digest}'\nstrata = [{strata}]\n")
         };
         let x = "{ name = 'x', n = 1, population = 3 }";

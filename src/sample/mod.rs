@@ -168,7 +168,9 @@ mod tests {
     fn a_sidecar_that_speaks_of_other_octets_is_refused() {
         let text = b"domain\na.test\n";
         let sidecar = |sha256: &str, n: usize| {
-            format!("source = 's'\ndrawn_on = 'd'\nrule = 'r'\nn = {n}\nsha256 = '{sha256}'\n")
+            format!(
+                "source = 's'\ndrawn_on = '2026-11-30'\nrule = 'r'\nn = {n}\nsha256 = '{sha256}'\n"
+            )
         };
         let digest = Digest::of(text).to_string();
         let read = |sidecar: &str| Sample::parse("s.csv", text, Some(("s.toml", sidecar)));
@@ -177,5 +179,9 @@ mod tests {
         let other = Digest::of(b"").to_string();
         assert!(read(&sidecar(&other, 1)).expect_err("sha").message.starts_with("sha256 is"));
         assert!(read("n = 1\nsize = 2\n").expect_err("key").file == "s.toml");
+        for day in ["2026-99-99", "2026-02-29", "today", "2026-11-30T00:00:00Z"] {
+            let refusal = read(&sidecar(&digest, 1).replace("2026-11-30", day)).expect_err(day);
+            assert!(refusal.message.starts_with("drawn_on is no day"), "{refusal}");
+        }
     }
 }

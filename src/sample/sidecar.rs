@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::Digest;
 use crate::refusal::Refusal;
+use crate::stamp::is_day;
 
 /// What a sample's sidecar states.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -112,9 +113,15 @@ pub struct Source {
 }
 
 impl Sidecar {
-    /// Reads a sidecar.
+    /// Reads a sidecar; the day it names must be one of the calendar.
     pub fn parse(file: &str, text: &str) -> Result<Self, Refusal> {
-        toml::from_str(text).map_err(|error| Refusal::of_toml(file, text, &error))
+        let sidecar: Self =
+            toml::from_str(text).map_err(|error| Refusal::of_toml(file, text, &error))?;
+        if !is_day(&sidecar.drawn_on) {
+            let message = format!("drawn_on is no day: {:?}", sidecar.drawn_on);
+            return Err(Refusal::of(file, message, "a day is written as 2026-11-30"));
+        }
+        Ok(sidecar)
     }
 
     /// The text of the sidecar's file.

@@ -55,7 +55,7 @@ fn a_bad_input_is_refused_before_anything_is_asked() {
     scratch.write(
         "pinned.toml",
         &format!(
-            "source = 's'\ndrawn_on = 'd'\nrule = 'r'\nn = 1\nsha256 = '{}'\n",
+            "source = 's'\ndrawn_on = '2026-11-30'\nrule = 'r'\nn = 1\nsha256 = '{}'\n",
             "0".repeat(64)
         ),
     );

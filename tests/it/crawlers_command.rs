@@ -43,6 +43,11 @@ fn json_is_one_document_with_everything() {
         .collect();
     assert_eq!(tokens, ["Claude-SearchBot", "Claude-User", "anthropic-ai", "ClaudeBot"]);
     assert_eq!(list["unplaced"], 1);
+    for purpose in ["training", "unplaced"] {
+        let list = study(&["crawlers", "list", "--purpose", purpose, "--json"]);
+        let list: serde_json::Value = serde_json::from_str(&list).unwrap();
+        assert!(list["unplaced"].is_null(), "{purpose}: how many more is not told");
+    }
     assert_eq!(list["crawlers"][0]["frozen"]["group"], "retrieval");
     assert!(list["crawlers"][2]["frozen"].is_null());
     let agents = study(&["crawlers", "list", "--agents", "--json"]);

@@ -4,48 +4,22 @@
 
 use std::path::Path;
 
+use scanner::draw::About;
 use scanner::sample::{Sample, Sidecar};
 
 use crate::corpus;
 use crate::scratch::{Scratch, output, scanner, study, text};
 
-/// The samples drawn from the frame: name, country, number, what is said against each.
-const DRAWN: [(&str, &str, &str, &[&str]); 4] = [
-    (
-        "us-808",
-        "us",
-        "808",
-        &[
-            "its number is that of the published list, its names are not",
-            "the Fortune list is of 2019: merged, renamed and dead companies are in it, and their \
-             names may be parked, sold or dead",
-        ],
-    ),
-    (
-        "gb-500",
-        "gb",
-        "500",
-        &["eight of ten strata are taken whole; professional services have 7 names and industry \
-             9, so that their rates say little"],
-    ),
-    (
-        "au-340",
-        "au",
-        "340",
-        &["eight of ten strata are taken whole; professional services have 3 names, technology \
-             11 and health 14, so that their rates say little"],
-    ),
-    (
-        "sg-47",
-        "sg",
-        "47",
-        &[
-            "all 47 eligible rows of the frame: a list, not a random draw, so that an interval \
-             measures its size alone",
-            "four of ten sectors have no row",
-        ],
-    ),
+/// The samples drawn from the frame: name, country, number.
+const DRAWN: [(&str, &str, &str); 4] = [
+    ("us-808", "us", "808"),
+    ("gb-500", "gb", "500"),
+    ("au-340", "au", "340"),
+    ("sg-47", "sg", "47"),
 ];
+
+/// What the frame is made of.
+const ABOUT: &str = "samples/frames/merged-frame.toml";
 
 /// A list with something of every kind.
 const FAULTY: &str = "domain,stratum
@@ -124,7 +98,7 @@ fn what_a_check_refuses_a_run_refuses_and_what_it_passes_a_run_takes() {
     let list = words(&scratch.write("s.csv", "domain,stratum\nprimary.test,x\n"));
     let beside = |n: usize, strata: &str| {
         let digest = "4e5d2bf9ac0a7aa0fd2ff2d6ba8d0dffb6bb0a8bbb1b7ad8ad30ddb0bb9ad8c2";
-        let head = "source = 's'\ndrawn_on = 'd'\nrule = 'r'\n";
+        let head = "source = 's'\ndrawn_on = '2026-11-30'\nrule = 'r'\n";
         format!("{head}n = {n}\nsha256 = '{digest}'\nstrata = [{strata}]\n")
     };
     scratch.write("s.toml", &beside(1, "{ name = 'x', n = 1 }"));
@@ -168,6 +142,16 @@ fn freezing_writes_the_canonical_form_and_pins_it() {
     assert_eq!(text(Path::new(&frozen)), csv);
     assert!(text(&scratch.join("frozen.toml")).contains("licence = \"CC0-1.0\""), "it is kept");
 
+    // The day of the draw is kept too, unless another is given.
+    let day = |extra: &[&str]| {
+        let given = ["sample", "freeze", &frozen, "--source", "a source", "--rule", "all of it"];
+        assert_eq!(told(&scratch, &[&given[..], extra].concat()).0, 0);
+        let sidecar = Sidecar::parse("frozen", &text(&scratch.join("frozen.toml")));
+        sidecar.expect("a sidecar").drawn_on
+    };
+    assert_eq!(day(&["--drawn-on", "2025-01-31"]), "2025-01-31");
+    assert_eq!(day(&[]), "2025-01-31");
+
     let (status, ..) = freeze(&["--out", &list]);
     assert_eq!((status, text(Path::new(&list))), (0, csv), "in place");
 }
@@ -192,7 +176,9 @@ fn freezing_overwrites_another_list_only_by_force() {
     let (status, _, stderr) = freeze(&one, &["--out", "one.toml"]);
     assert!(status == 2 && stderr.contains("cannot be .toml"), "{stderr}");
     let (status, _, stderr) = freeze(&one, &["--drawn-on", "today"]);
-    assert!(status == 2 && stderr.contains("a day is written as 2026-11-30"), "{stderr}");
+    assert!(status == 2 && stderr.contains("written as 2026-11-30"), "{stderr}");
+    let (status, ..) = freeze(&one, &["--drawn-on", "2026-99-99"]);
+    assert_eq!(status, 2, "a day that the calendar does not have");
     let bad = words(&scratch.write("bad.csv", "domain\na b\n"));
     assert_eq!(freeze(&bad, &["--out", &words(&scratch.join("x.csv"))]).0, 3);
 }
@@ -251,8 +237,35 @@ fn a_draw_can_be_repeated_and_says_how() {
 }
 
 #[test]
+fn a_frozen_sample_is_a_frame_whose_sidecar_goes_on() {
+    let scratch = Scratch::new();
+    let list = words(&scratch.write("list.csv", "domain,stratum\na.com,x\nb.com,x\nc.com,y\n"));
+    let out = words(&scratch.join("part.csv"));
+    let freeze = ["sample", "freeze", &list, "--source", "a source", "--rule", "all of it"];
+    let said = ["--licence", "CC0-1.0", "--weakness", "small"];
+    assert_eq!(told(&scratch, &[&freeze[..], &said[..]].concat()).0, 0);
+    let draw = ["sample", "draw", &list, "--n", "2", "--seed", "1", "--strata", "stratum"];
+    let more = ["--weakness", "smaller", "--out", &out];
+    let (status, _, stderr) = told(&scratch, &[&draw[..], &more[..]].concat());
+    assert_eq!(status, 0, "{stderr}");
+    let part = Sidecar::parse("part", &text(&scratch.join("part.toml"))).expect("a sidecar");
+    assert_eq!((part.source.as_str(), part.licence.as_deref()), ("a source", Some("CC0-1.0")));
+    assert_eq!(part.weaknesses, ["small", "smaller"]);
+    assert!(part.rule.starts_with("rows of list.csv; equal shares"), "{}", part.rule);
+
+    // What was said of other octets is not said of these, unless it is asked for by name.
+    scratch.write("list.csv", "domain,stratum\na.com,x\nd.com,y\n");
+    let changed = [&draw[..], &["--out", &out, "--force"]].concat();
+    let (status, _, stderr) = told(&scratch, &changed);
+    assert!(status == 3 && stderr.contains("list.toml: the sidecar pins another"), "{stderr}");
+    let sidecar = words(&scratch.join("list.toml"));
+    let by_name = [&changed[..], &["--about", &sidecar]].concat();
+    assert_eq!(told(&scratch, &by_name).0, 0);
+}
+
+#[test]
 fn the_committed_samples_are_clean_and_say_what_they_are() {
-    for (name, _, n, _) in DRAWN {
+    for (name, _, n) in DRAWN {
         let checked = study(&["sample", "check", &format!("{name}.csv"), "--json"]);
         let checked: serde_json::Value = serde_json::from_str(&checked).expect("JSON");
         assert_eq!(checked["n"].to_string(), n, "{name}");
@@ -277,7 +290,8 @@ fn the_committed_samples_are_drawn_from_the_frame() {
     let draft = text(&frames.join("draft-samples.csv"));
     let scratch = Scratch::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
-    for (name, country, n, weaknesses) in DRAWN {
+    let about = About::parse(ABOUT, &text(Path::new(ABOUT))).expect("what the frame is");
+    for (name, country, n) in DRAWN {
         let out = words(&scratch.join(&format!("{name}.csv")));
         let (salt, of) = (format!("c01-draft-v1|{country}|"), format!("country={country}"));
         let mut arguments = vec!["sample", "draw", &frame, "--strata", "sector", "--n", n];
@@ -290,9 +304,14 @@ fn the_committed_samples_are_drawn_from_the_frame() {
             arguments.extend(["--where", condition]);
         }
         arguments.extend(["--where", &of, "--salt", &salt, "--out", &out]);
-        arguments.extend(["--about", "samples/frames/merged-frame.toml"]);
+        arguments.extend(["--about", ABOUT]);
         arguments.extend(["--drawn-on", "2026-11-30"]);
-        for weakness in weaknesses {
+        // What is said against the frame stands first, and then what is said against this sample.
+        let sidecar = text(&root.join(format!("{name}.toml")));
+        let sidecar = Sidecar::parse(name, &sidecar).expect("a sidecar");
+        let own = &sidecar.weaknesses[about.weaknesses.len()..];
+        assert!(!own.is_empty(), "{name}");
+        for weakness in own {
             arguments.extend(["--weakness", weakness]);
         }
         study(&arguments);

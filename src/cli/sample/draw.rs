@@ -4,11 +4,14 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use super::{Pair, day, parse_day};
+use super::{Pair, parse_day};
 use crate::cli::talk::say;
+use crate::clock;
+use crate::digest::Digest;
 use crate::draw::{self, About, Condition, Frame, Keys, Shares};
 use crate::files;
 use crate::limits::SAMPLE_OCTETS;
+use crate::refusal::Refusal;
 use crate::run::RunError;
 use crate::run::inputs::{text, unreadable};
 use crate::sample::canonical;
@@ -22,12 +25,16 @@ METHODOLOGY.md, 9 derives the keys octet by octet. With --strata and --n each st
 same number, and what a short one lacks is shared among the others.
 
 A TOML file of the frame's name beside it (or --about) may hold source, licence, weaknesses and \
-sources (name, url, commit, date, path, licence); they go into the sidecar.
+sources (name, url, commit, date, path, licence); they go into the sidecar. It may be the sidecar \
+of a frozen sample, which is a frame like any other.
 
 Examples:
   scanner sample draw frame.csv --n 500 --seed 1 --out shops-500.csv
   scanner sample draw frame.csv --n 808 --seed 1 --strata sector \\
       --where country=us --where flags!=closed --out shops-808.csv";
+
+/// What a description of a frame is.
+const ABOUT_HINT: &str = "it is TOML: source, licence, weaknesses, sources";
 
 /// Draws a stratified sample from a frame.
 #[derive(Args)]
@@ -99,7 +106,7 @@ pub(super) fn draw(arguments: &Arguments) -> Result<(), RunError> {
     let strata = arguments.strata.as_deref();
     let frame = Frame::read(&file, &octets, strata, arguments.conditions.clone())?;
     let (keys, shares) = (arguments.keys()?, arguments.shares()?);
-    let mut about = arguments.about()?;
+    let mut about = arguments.about(frame.digest)?;
     about.weaknesses.extend(arguments.weaknesses.iter().cloned());
     let drawn = draw::draw(&frame, &keys, shares)?;
     if let Shares::Each(n) = shares {
@@ -107,7 +114,7 @@ pub(super) fn draw(arguments: &Arguments) -> Result<(), RunError> {
             say(format_args!("! stratum {:?} gives all it has: {}", short.name, short.n));
         }
     }
-    let day = day(arguments.drawn_on.as_ref());
+    let day = arguments.drawn_on.clone().unwrap_or_else(clock::utc_today);
     let sidecar = draw::sidecar(&drawn, &frame, &keys, shares, about, &day);
     let csv = canonical(&drawn.entries);
     Pair { csv: &csv, sidecar: &sidecar, replaced: None }.write(&arguments.out, arguments.force)
@@ -139,15 +146,23 @@ impl Arguments {
         }
     }
 
-    /// What the frame is made of.
-    fn about(&self) -> Result<About, RunError> {
+    /// What the frame is made of. A sidecar beside it must speak of these octets; what --about
+    /// names may be that of the list from which the frame was taken.
+    fn about(&self, frame: Digest) -> Result<About, RunError> {
         let beside = self.frame.with_extension("toml");
         let path = match &self.about {
-            Some(path) => path.clone(),
-            None if beside != self.frame && files::exists(&beside) => beside,
+            Some(path) => path,
+            None if beside != self.frame && files::exists(&beside) => &beside,
             None => return Ok(About::default()),
         };
-        let text = text(&path, "it is TOML: source, licence, weaknesses, sources")?;
-        Ok(About::parse(&path.to_string_lossy(), &text)?)
+        let (file, text) = (path.to_string_lossy(), text(path, ABOUT_HINT)?);
+        let about = About::parse(&file, &text)?;
+        let speaks_of = |pinned: &String| Digest::from_hex(pinned) == Some(frame);
+        if self.about.is_none() && !about.pins.as_ref().is_none_or(speaks_of) {
+            let message = "the sidecar pins another list";
+            let hint = "restore the frame or freeze it anew, or name what it is made of by --about";
+            return Err(Refusal::of(&file, message, hint).into());
+        }
+        Ok(about)
     }
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Pair, day, parse_day};
+use super::{Pair, parse_day};
+use crate::clock;
 use crate::digest::Digest;
 use crate::files;
 use crate::refusal::Refusal;
@@ -16,7 +17,7 @@ use crate::sample::{Sample, Sidecar, Stratum, canonical, sizes};
 const AFTER_HELP: &str = "\
 The canonical form is UTF-8 with the columns domain,stratum, one line feed a row, names in lower \
 case with A-labels and no trailing dot, in the order of the file. What the sidecar of the same \
-list says already (sources, strata, draw, weaknesses) is kept.
+list says already (day, sources, strata, draw, weaknesses) is kept.
 
 Example: scanner sample freeze shops.csv --out samples/shops-2026.csv \\
     --source 'the chamber of commerce, list of 2026-11-02' \\
@@ -46,7 +47,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(long = "weakness", value_name = "TEXT")]
     weaknesses: Vec<String>,
 
-    /// Day on which they were drawn [default: today, in UTC]
+    /// Day on which they were drawn [default: as the known sidecar says, else today, in UTC]
     #[arg(long, value_name = "DAY", value_parser = parse_day)]
     drawn_on: Option<String>,
 
@@ -109,9 +110,11 @@ impl Arguments {
         let strata = strata.map(|(name, n)| Stratum { population: population(&name), name, n });
         let strata: Vec<Stratum> = strata.collect();
         let known_weaknesses = known.as_ref().map(|known| known.weaknesses.clone());
+        let known_day = known.as_ref().map(|known| known.drawn_on.clone());
+        let drawn_on = self.drawn_on.clone().or(known_day).unwrap_or_else(clock::utc_today);
         Sidecar {
             source: self.source.clone(),
-            drawn_on: day(self.drawn_on.as_ref()),
+            drawn_on,
             rule: self.rule.clone(),
             n: sample.entries.len(),
             sha256: Digest::of(csv.as_bytes()).to_string(),

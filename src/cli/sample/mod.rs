@@ -11,13 +11,13 @@ use clap::Subcommand;
 
 use super::talk::say;
 use super::{DONE, failed};
-use crate::clock;
 use crate::digest::Digest;
 use crate::files;
 use crate::limits::SAMPLE_OCTETS;
 use crate::refusal::Refusal;
 use crate::run::{RunError, inputs};
 use crate::sample::Sidecar;
+use crate::stamp::is_day;
 
 /// Checks, freezes and draws samples.
 #[derive(Subcommand)]
@@ -97,18 +97,8 @@ fn in_its_place(path: &Path, message: &str) -> RunError {
     Refusal::of(&path.to_string_lossy(), message, hint).into()
 }
 
-/// The day given, or today.
-fn day(given: Option<&String>) -> String {
-    given.cloned().unwrap_or_else(clock::utc_today)
-}
-
 /// Reads a day as a person writes it.
 fn parse_day(text: &str) -> Result<String, String> {
-    let octets = text.as_bytes();
-    let is_day = octets.len() == 10
-        && octets.iter().enumerate().all(|(at, octet)| match at {
-            4 | 7 => *octet == b'-',
-            _ => octet.is_ascii_digit(),
-        });
-    is_day.then(|| text.to_owned()).ok_or_else(|| "a day is written as 2026-11-30".to_owned())
+    let message = || "a day is one of the calendar, written as 2026-11-30".to_owned();
+    is_day(text).then(|| text.to_owned()).ok_or_else(message)
 }

@@ -11,8 +11,9 @@ use crate::registry::{Agent, Crawler, Operator, RangeList};
 #[derive(Serialize)]
 struct ListDocument<'a> {
     crawlers: Vec<CrawlerRow<'a>>,
-    /// How many more no source places, of the operator that was asked for.
-    unplaced: usize,
+    /// How many more no source places, of the operator that was asked for if one was; `null` where
+    /// a purpose was asked for, since the list is then no remainder of theirs.
+    unplaced: Option<usize>,
 }
 
 /// A list of agents.
@@ -99,7 +100,8 @@ impl Readout<'_> {
     /// The list of crawlers as JSON.
     pub fn list_json(&self, wanted: &Wanted<'_>) -> serde_json::Result<String> {
         let crawlers = self.crawlers(wanted).into_iter().map(|crawler| self.row(crawler)).collect();
-        pretty(&ListDocument { crawlers, unplaced: self.unplaced(wanted) })
+        let unplaced = wanted.purpose.is_none().then(|| self.unplaced(wanted));
+        pretty(&ListDocument { crawlers, unplaced })
     }
 
     /// The wider list of agents as JSON.

@@ -1,4 +1,4 @@
-//! A moment to the second, in UTC, as files of the registry write it (RFC 3339, always `Z`).
+//! A moment to the second, in UTC, or a day, as files write them (RFC 3339, always `Z`).
 //!
 //! It is read and compared, never asked of a clock.
 
@@ -45,6 +45,11 @@ impl Stamp {
         };
         Some(Self((days_before(year) + day_of_year(year, month, day)) * DAY + seconds))
     }
+}
+
+/// Whether a text is a day, as `2026-11-30`, that the calendar has, from 1970 on.
+pub fn is_day(text: &str) -> bool {
+    text.len() == 10 && Stamp::parse(text).is_some()
 }
 
 /// The seconds of `T14:41:05Z`.
@@ -108,7 +113,7 @@ impl fmt::Display for Stamp {
 
 #[cfg(test)]
 mod tests {
-    use super::Stamp;
+    use super::{Stamp, is_day};
 
     #[test]
     fn a_moment_reads_back_as_it_was_written() {
@@ -156,6 +161,9 @@ mod tests {
             "2026-09-0é",
         ] {
             assert_eq!(Stamp::parse(text), None, "{text}");
+            assert!(!is_day(text), "{text}");
         }
+        assert!(is_day("2026-11-30") && !is_day("2026-11-30T00:00:00Z"));
+        assert!(!is_day("2026-99-99") && !is_day("today"));
     }
 }
