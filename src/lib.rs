@@ -20,10 +20,11 @@ pub mod draw;
 pub mod html;
 pub mod robots;
 
-pub mod coverage;
 pub mod library;
 
 pub mod registry;
+
+pub mod coverage;
 
 pub mod page;
 
