@@ -79,7 +79,7 @@ fn head(question: &RobotsQuestion, page: &mut String) {
         counted(rules, "rule"),
         question.dialect,
     );
-    let (whole, read) = (question.readings.document_octets(), question.readings.read_octets());
+    let (whole, read) = (question.readings.document_octets(), robots.octets_read());
     if read < whole {
         let _ = writeln!(page, "! only the first {read} octets are read");
     }
@@ -167,7 +167,8 @@ fn one_issue(robots: &Robots, issue: &Issue, page: &mut String) {
         [] => String::new(),
         dialects => format!(" [read otherwise: {}]", dialects.join(", ")),
     };
-    let _ = writeln!(page, "  {:<6} {kind}: {}{changes}", kind.severity(), kind.words());
+    let _ =
+        writeln!(page, "  {:<6} {kind}: {}{changes}", kind.severity(), robots.issue_words(issue));
     if let (Some(line), Some(span)) = (issue.line, robots.place_of(issue)) {
         page.push_str(&excerpt(robots, line, span));
     }

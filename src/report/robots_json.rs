@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::robots::RobotsQuestion;
-use crate::robots::{Entry, Explanation, Group, Issue, Robots, Rule, Span};
+use crate::robots::{Explanation, Group, Issue, Listed, Robots, Rule, Span};
 use crate::words::Word as _;
 
 /// The answer to a question as JSON, with a line end.
@@ -75,7 +75,7 @@ struct IssueRow {
     span_octets: Option<u32>,
     kind: &'static str,
     severity: &'static str,
-    words: &'static str,
+    words: String,
     changes_in: Vec<&'static str>,
 }
 
@@ -129,8 +129,8 @@ impl Document {
             source: question.source.clone(),
             dialect: question.dialect.word(),
             octets: question.readings.document_octets(),
-            octets_read: question.readings.read_octets(),
-            lines: robots.listing().iter().map(|entry| LineRow::of(robots, entry)).collect(),
+            octets_read: robots.octets_read(),
+            lines: robots.listing().iter().map(|line| LineRow::of(robots, line)).collect(),
             groups: robots.groups().iter().map(|group| GroupRow::of(robots, group)).collect(),
             issues: robots.issues().iter().map(|issue| IssueRow::of(robots, issue)).collect(),
             sitemaps: robots.sitemaps().map(sitemap).collect(),
@@ -156,13 +156,13 @@ fn decisions(question: &RobotsQuestion) -> Vec<DecisionRow> {
 }
 
 impl LineRow {
-    fn of(robots: &Robots, entry: &Entry) -> Self {
+    fn of(robots: &Robots, listed: &Listed) -> Self {
         Self {
-            line: entry.line.number,
-            text: text(robots, entry.line.text),
-            kind: entry.line.kind.word(),
-            record: entry.record.map(|field| field.word()),
-            issues: entry.issues.iter().map(|kind| kind.word()).collect(),
+            line: listed.line.number,
+            text: text(robots, listed.line.text),
+            kind: listed.line.kind.word(),
+            record: listed.record.map(|field| field.word()),
+            issues: listed.issues.iter().map(|kind| kind.word()).collect(),
         }
     }
 }
@@ -209,7 +209,7 @@ impl IssueRow {
             span_octets: place.map(Span::octets),
             kind: issue.kind.word(),
             severity: issue.kind.severity().word(),
-            words: issue.kind.words(),
+            words: robots.issue_words(issue),
             changes_in: crate::robots::Dialect::ALL
                 .iter()
                 .filter(|&&dialect| issue.kind.changes_in(dialect))
