@@ -5,6 +5,7 @@
 
 mod crawlers;
 mod excerpt;
+mod heading;
 mod printable;
 mod robots;
 mod robots_decisions;
@@ -12,7 +13,7 @@ mod robots_json;
 mod terminal;
 
 pub use crawlers::{Readout, Wanted};
-pub use printable::Printable;
-pub use robots::{RobotsQuestion, robots};
+pub use printable::{Printable, escaped_json};
+pub use robots::{RobotsQuestion, UrlAsked, robots};
 pub use robots_json::robots_json;
 pub use terminal::terminal;
