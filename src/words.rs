@@ -1,5 +1,5 @@
-//! The macro that ties a closed list to its `snake_case` words, and the word that was meant where
-//! another was written.
+//! The macro that ties a closed list to its `snake_case` words, the word that was meant where another
+//! was written, and how numbers and long texts are put.
 //!
 //! Every closed list of the instrument (failure modes, robots states, access classes …) is an enum
 //! made here, so that its words in files, its parsing and its order have one home. What a word
@@ -28,6 +28,19 @@ pub fn nearest<'a>(written: &str, words: impl IntoIterator<Item = &'a str>) -> O
     let slips = words.into_iter().map(|word| (slips_between(written, word), word));
     let (slips, word) = slips.min_by_key(|(slips, _)| *slips)?;
     (slips <= slips_most).then_some(word)
+}
+
+/// A number with its unit.
+pub fn counted(number: usize, unit: &str) -> String {
+    format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A text, or its first characters and an ellipsis where it is longer.
+pub fn shortened(text: &str, characters_most: usize) -> String {
+    match text.char_indices().nth(characters_most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// How many letters must be put in, left out, changed or swapped with their neighbours.
@@ -85,7 +98,7 @@ macro_rules! closed_list {
 
 #[cfg(test)]
 mod tests {
-    use super::{Word, nearest};
+    use super::{Word, counted, nearest, shortened};
 
     closed_list! {
         /// Two members, for the test.
@@ -104,6 +117,12 @@ mod tests {
         }
         assert_eq!(Pair::from_word("upper_hand"), None);
         assert_eq!(format!("{:>11}|", Pair::Left), "  left_hand|");
+    }
+
+    #[test]
+    fn a_number_has_its_unit_and_a_long_text_an_ellipsis() {
+        assert_eq!((counted(1, "rule"), counted(0, "rule")), ("1 rule".into(), "0 rules".into()));
+        assert_eq!((shortened("éé", 2), shortened("ééa", 2)), ("éé".into(), "éé…".into()));
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 
-use super::talk::{self, say};
-use super::{DONE, FAILED, USAGE, failed};
+use super::talk::{print_json, print_page, say};
+use super::{USAGE, failed, printed};
 use crate::library::Library;
 use crate::registry::{Operator, Placement, Purpose, Registry};
 use crate::report::{Readout, Wanted};
@@ -84,13 +84,13 @@ pub(super) fn crawlers(command: &Command) -> u8 {
         (Err(refusal), _) | (_, Err(refusal)) => return failed(&RunError::Refused(refusal)),
     };
     let readout = Readout { registry: &registry, seats: &library.crawlers };
-    let printed = match command {
-        Command::List(arguments) => list(arguments, readout),
-        Command::Show(arguments) => show(arguments, readout),
+    let (text, is_json) = match command {
+        Command::List(arguments) => (list(arguments, readout), arguments.json),
+        Command::Show(arguments) => (show(arguments, readout), arguments.json),
     };
-    match printed {
-        Ok(Ok(text)) if talk::print(&text) => DONE,
-        Ok(Ok(_)) => FAILED,
+    match text {
+        Ok(Ok(text)) if is_json => printed(print_json(&text)),
+        Ok(Ok(text)) => printed(print_page(&text)),
         Ok(Err(error)) => failed(&RunError::Failed(error.into())),
         Err(unknown) => unknown.say(),
     }

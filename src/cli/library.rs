@@ -5,15 +5,14 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::talk::{self, say};
-use super::{DONE, FAILED, REFUSED, USAGE};
+use super::talk::{print_json, print_page, say};
+use super::{REFUSED, failed, printed};
 use crate::corpus;
 use crate::coverage::Coverage;
 use crate::files;
 use crate::library::Library;
-use crate::refusal::Refusal;
 use crate::report;
-use crate::run;
+use crate::run::{self, RunError};
 
 /// Reads the pattern library out, checks it and asks it.
 #[derive(Subcommand)]
@@ -98,27 +97,8 @@ struct Which {
 }
 
 impl Which {
-    fn open(&self) -> Result<Library, Stopped> {
+    fn open(&self) -> Result<Library, RunError> {
         Ok(run::open_library(self.library.as_deref())?)
-    }
-}
-
-/// Why a command has no result.
-enum Stopped {
-    Usage(String),
-    Refused(Refusal),
-    Failed(io::Error),
-}
-
-impl From<Refusal> for Stopped {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-impl From<io::Error> for Stopped {
-    fn from(error: io::Error) -> Self {
-        Self::Failed(error)
     }
 }
 
@@ -131,44 +111,27 @@ pub(super) fn library(command: &Command) -> u8 {
         Command::Export(arguments) => export(arguments),
         Command::Coverage(arguments) => coverage(arguments),
     };
+    let is_json = matches!(command, Command::Classify(arguments) if arguments.json);
     match text {
-        Ok(text) if talk::print(&text) => DONE,
-        Ok(_) => FAILED,
-        Err(stopped) => stopped_with(&stopped),
+        Ok(text) if is_json => printed(print_json(&text)),
+        Ok(text) => printed(print_page(&text)),
+        Err(error) => failed(&error),
     }
 }
 
-/// Says why there is no result; returns the exit status.
-fn stopped_with(stopped: &Stopped) -> u8 {
-    match stopped {
-        Stopped::Usage(message) => {
-            say(format_args!("error: {message}"));
-            USAGE
-        }
-        Stopped::Refused(refusal) => {
-            say(format_args!("error: {refusal}"));
-            REFUSED
-        }
-        Stopped::Failed(error) => {
-            say(format_args!("error: {error}"));
-            FAILED
-        }
-    }
-}
-
-fn show(arguments: &Show) -> Result<String, Stopped> {
+fn show(arguments: &Show) -> Result<String, RunError> {
     let library = arguments.library.open()?;
     let Some(id) = &arguments.rule else { return Ok(report::library(&library)) };
     match library.rules().iter().find(|rule| rule.id == *id) {
         Some(rule) => Ok(report::library_rule(rule)),
-        None => Err(Stopped::Usage(format!("no rule {id}; `scanner library show` lists them"))),
+        None => Err(RunError::Usage(format!("no rule {id}; `scanner library show` lists them"))),
     }
 }
 
 fn check(arguments: &Check) -> u8 {
     let library = match run::open_library(arguments.folder.as_deref()) {
         Ok(library) => library,
-        Err(refusal) => return stopped_with(&refusal.into()),
+        Err(refusal) => return failed(&refusal.into()),
     };
     let faults = library.check();
     for fault in &faults {
@@ -187,10 +150,10 @@ fn check(arguments: &Check) -> u8 {
         library.rules().len(),
         library.digest
     );
-    if talk::print(&text) { DONE } else { FAILED }
+    printed(print_page(&text))
 }
 
-fn classify(arguments: &Classify) -> Result<String, Stopped> {
+fn classify(arguments: &Classify) -> Result<String, RunError> {
     let library = arguments.library.open()?;
     let mut text = String::new();
     let mut explain = |path: &str| {
@@ -212,11 +175,11 @@ fn classify(arguments: &Classify) -> Result<String, Stopped> {
     Ok(text)
 }
 
-fn export(arguments: &Export) -> Result<String, Stopped> {
+fn export(arguments: &Export) -> Result<String, RunError> {
     let folder = &arguments.out;
     if files::exists(folder) {
         let message = format!("{} exists; name a folder that does not", folder.display());
-        return Err(Stopped::Usage(message));
+        return Err(RunError::Usage(message));
     }
     files::make_folder(folder)?;
     for (name, text) in Library::embedded_files() {
@@ -225,7 +188,7 @@ fn export(arguments: &Export) -> Result<String, Stopped> {
     Ok(format!("{}/  sha256sum -c SHA256SUMS verifies it\n", folder.display()))
 }
 
-fn coverage(arguments: &Measured) -> Result<String, Stopped> {
+fn coverage(arguments: &Measured) -> Result<String, RunError> {
     let library = arguments.library.open()?;
     let mut collections = Vec::new();
     for named in &arguments.collections {

@@ -89,9 +89,9 @@ pub fn main() -> ExitCode {
     ExitCode::from(status)
 }
 
-/// Prints a command's data; returns its exit status.
-fn printed(text: &str) -> u8 {
-    if talk::print(text) { DONE } else { FAILED }
+/// The exit status of a command that has printed all it had to.
+fn printed(was_printed: bool) -> u8 {
+    if was_printed { DONE } else { FAILED }
 }
 
 /// Says why a command failed; returns its exit status.

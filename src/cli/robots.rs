@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::robots_input::Input;
+use super::talk::{print_json, print_page};
 use super::{failed, printed};
 use crate::library::Library;
-use crate::report::{self, RobotsQuestion};
+use crate::report::{self, RobotsQuestion, UrlAsked};
 use crate::robots::{Dialect, Readings};
 use crate::run::RunError;
 use crate::words::Word as _;
@@ -74,8 +75,11 @@ fn dialect(word: &str) -> Result<Dialect, String> {
 /// Explains; returns the exit status.
 pub(super) fn robots(arguments: &Arguments) -> u8 {
     match question(arguments) {
-        Ok(question) if arguments.json => printed(&report::robots_json(&question)),
-        Ok(question) => printed(&report::robots(&question)),
+        Ok(question) if arguments.json => match report::robots_json(&question) {
+            Ok(json) => printed(print_json(&json)),
+            Err(error) => failed(&RunError::Failed(error.into())),
+        },
+        Ok(question) => printed(print_page(&report::robots(&question))),
         Err(error) => failed(&error),
     }
 }
@@ -94,12 +98,18 @@ fn question(arguments: &Arguments) -> Result<RobotsQuestion, RunError> {
         let crawlers = library.crawlers.into_iter().map(|crawler| crawler.token);
         crawlers.chain(["*".to_owned()]).collect()
     };
+    let asked = |url: &String| UrlAsked {
+        url: url.clone(),
+        is_of_other_origin: input.origin.as_ref().is_some_and(|origin| origin.is_other(url)),
+    };
+    let urls = arguments.urls.iter().map(asked).collect();
     Ok(RobotsQuestion {
         source: input.source,
         readings: Readings::new(&input.octets),
         dialect: arguments.dialect,
         tokens,
         are_tokens_named,
-        urls: arguments.urls.clone(),
+        urls,
+        is_whole: input.is_whole,
     })
 }

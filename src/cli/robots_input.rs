@@ -22,6 +22,26 @@ pub(super) struct Input {
     pub(super) source: String,
     /// Its octets.
     pub(super) octets: Vec<u8>,
+    /// Whether they are all of it.
+    pub(super) is_whole: bool,
+    /// The origin that was asked for it, if one was.
+    pub(super) origin: Option<Origin>,
+}
+
+/// Scheme, host and port (RFC 6454): what a robots.txt binds.
+pub(super) struct Origin(Url);
+
+impl Origin {
+    /// Whether a URL is of another origin. A path is of any, and so is what is no URL.
+    pub(super) fn is_other(&self, url: &str) -> bool {
+        if matches!(url.as_bytes(), [] | [b'/' | b'?' | b'#', ..]) {
+            return false;
+        }
+        // What begins with neither a path nor a scheme is read as an authority.
+        let written = Url::parse(url).ok().filter(Url::has_host);
+        let other = written.or_else(|| Url::parse(&format!("{}://{url}", self.0.scheme())).ok());
+        other.is_some_and(|other| other.origin() != self.0.origin())
+    }
 }
 
 impl Input {
@@ -59,8 +79,15 @@ fn url_of(named: &str) -> Result<Option<Url>, RunError> {
 /// Reads standard input.
 fn from_stdin() -> Result<Input, RunError> {
     let mut octets = Vec::new();
-    std::io::stdin().take(ROBOTS_FILE_OCTETS).read_to_end(&mut octets)?;
-    Ok(Input { source: "standard input".to_owned(), octets })
+    std::io::stdin().take(ROBOTS_FILE_OCTETS + 1).read_to_end(&mut octets)?;
+    let source = "standard input".to_owned();
+    if octets.len() as u64 > ROBOTS_FILE_OCTETS {
+        let reason = format!("longer than {ROBOTS_FILE_OCTETS} octets");
+        return Err(
+            Refusal::of(&source, &reason, "no crawler reads a robots.txt of this size").into()
+        );
+    }
+    Ok(Input { source, octets, is_whole: true, origin: None })
 }
 
 /// Reads a file.
@@ -71,16 +98,16 @@ fn from_file(named: &str) -> Result<Input, RunError> {
         let hint = "name a file, - for standard input, or a URL that begins with https://";
         Refusal::of(named, reason, hint)
     })?;
-    Ok(Input { source: named.to_owned(), octets })
+    Ok(Input { source: named.to_owned(), octets, is_whole: true, origin: None })
 }
 
 /// Fetches a robots.txt.
 fn fetched(url: Url, world: Option<&Path>) -> Result<Input, RunError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let exchange = runtime.block_on(ask(url, world));
+    let exchange = runtime.block_on(ask(url.clone(), world));
     // What is left in flight (the fixture internet) is not waited for.
     runtime.shutdown_background();
-    judged(exchange?)
+    judged(exchange?, Origin(url))
 }
 
 /// Asks for a URL, on the real internet or on a fixture one.
@@ -121,8 +148,9 @@ async fn ask(url: Url, world: Option<&Path>) -> Result<Exchange, RunError> {
     Ok(asked.exchange)
 }
 
-/// What was answered, if it is a robots.txt or the statement that there is none.
-fn judged(exchange: Exchange) -> Result<Input, RunError> {
+/// What was answered, if it is a robots.txt or the statement that there is none. Its rules bind the
+/// origin that was asked, wherever it was redirected (RFC 9309, 2.3.1.2).
+fn judged(exchange: Exchange, origin: Origin) -> Result<Input, RunError> {
     let failed = |why: String| {
         Err(RunError::Failed(std::io::Error::other(format!("{}: {why}", exchange.final_url))))
     };
@@ -132,12 +160,17 @@ fn judged(exchange: Exchange) -> Result<Input, RunError> {
         format!("{} (redirected from {})", exchange.final_url, exchange.url)
     };
     match &exchange.outcome {
-        Outcome::Answered(answer) if (200..300).contains(&answer.status) => {
-            Ok(Input { source: by_way_of, octets: answer.body.clone() })
-        }
+        Outcome::Answered(answer) if (200..300).contains(&answer.status) => Ok(Input {
+            source: by_way_of,
+            octets: answer.body.clone(),
+            is_whole: !answer.truncated,
+            origin: Some(origin),
+        }),
         Outcome::Answered(answer) if matches!(answer.status, 404 | 410) => Ok(Input {
             source: format!("{by_way_of} (answered {}: no robots.txt)", answer.status),
             octets: Vec::new(),
+            is_whole: true,
+            origin: Some(origin),
         }),
         Outcome::Answered(answer) => failed(format!(
             "answered {}, so no robots.txt was read\nhint: crawlers differ on what that means; \

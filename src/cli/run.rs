@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::progress::Progress;
-use super::talk::say;
+use super::talk::{print_json, print_page, say};
 use super::{DONE, failed, printed};
 use crate::limits::{CONCURRENCY_DEFAULT, Limits};
 use crate::report::{self, Printable};
@@ -120,23 +120,23 @@ fn measure(arguments: &Arguments) -> Result<Finished, RunError> {
 
 /// Shows what a finished run found; returns the exit status.
 fn shown(arguments: &Arguments, finished: &Finished) -> u8 {
-    let text = if arguments.json {
-        match finished.summary.to_json() {
-            Ok(json) => json,
-            Err(error) => return failed(&RunError::Failed(error.into())),
-        }
-    } else if arguments.quiet {
+    if arguments.json {
+        return match finished.summary.to_json() {
+            Ok(json) => printed(print_json(&json)),
+            Err(error) => failed(&RunError::Failed(error.into())),
+        };
+    }
+    if arguments.quiet {
         return DONE;
-    } else {
-        format!(
-            "{}\nFiles   {}/\n  merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
+    }
+    let page = format!(
+        "{}\nFiles   {}/\n  merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
              manifest.json, attempt-N.csv\nRepeat  {}\n",
-            report::terminal(&finished.summary),
-            Printable(&finished.folder.to_string_lossy()),
-            Printable(&arguments.order().command())
-        )
-    };
-    printed(&text)
+        report::terminal(&finished.summary),
+        Printable(&finished.folder.to_string_lossy()),
+        Printable(&arguments.order().command())
+    );
+    printed(print_page(&page))
 }
 
 impl Arguments {

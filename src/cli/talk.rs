@@ -1,21 +1,36 @@
-//! What is said on stderr.
+//! What is said on stderr and printed on stdout.
 //!
-//! Talk never ends a run: whoever listens may have gone. Words from outside are shown escaped.
+//! Talk never ends a run: whoever listens may have gone. Words from outside are shown escaped. A
+//! document goes out octet for octet; a page loses its weights where no terminal shows them.
 
 use std::fmt::Display;
-use std::io::Write as _;
+use std::io::Write;
 
-use crate::report::Printable;
+use crate::report::{self, Printable};
 
 /// Says a line.
 pub(super) fn say(line: impl Display) {
     let _ = writeln!(std::io::stderr(), "{}", Printable(&line.to_string()));
 }
 
-/// Prints a document on stdout; returns whether it could be. A reader who has seen enough
-/// (`| head`) is no failure.
-pub(super) fn print(text: &str) -> bool {
-    match anstream::stdout().write_all(text.as_bytes()) {
+/// Prints a page of text for a person; returns whether it could be.
+pub(super) fn print_page(page: &str) -> bool {
+    print(&mut anstream::stdout(), page)
+}
+
+/// Prints a JSON document, what would steer a terminal as escapes; returns whether it could be.
+pub(super) fn print_json(document: &str) -> bool {
+    print_document(&report::escaped_json(document))
+}
+
+/// Prints a document, such as CSV, as it is; returns whether it could be.
+pub(super) fn print_document(document: &str) -> bool {
+    print(&mut std::io::stdout(), document)
+}
+
+/// Prints. A reader who has seen enough (`| head`) is no failure.
+fn print(out: &mut impl Write, text: &str) -> bool {
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             say(format_args!("error: standard output: {error}"));
             false

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
+use super::talk::print_document;
 use super::{failed, printed};
 use crate::refusal::Refusal;
 use crate::world::Model;
@@ -43,7 +44,7 @@ pub(super) fn world(command: &Command) -> u8 {
         Ok(model) => model,
         Err(refusal) => return failed(&refusal.into()),
     };
-    printed(&print(&model))
+    printed(print_document(&print(&model)))
 }
 
 /// Opens the model at the size asked for.

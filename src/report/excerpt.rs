@@ -3,8 +3,8 @@
 use super::printable::shown;
 use crate::robots::{Robots, Span};
 
-/// Characters of a line that are shown.
-const WIDTH: usize = 66;
+/// Characters of a line of the document that are shown.
+pub(super) const WIDTH: usize = 66;
 /// Characters shown before the octets that are meant, where the line is longer.
 const BEFORE: usize = 20;
 

@@ -5,6 +5,7 @@
 
 mod crawlers;
 mod excerpt;
+mod heading;
 mod library;
 mod printable;
 mod robots;
@@ -14,7 +15,7 @@ mod terminal;
 
 pub use crawlers::{Readout, Wanted};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
-pub use printable::Printable;
-pub use robots::{RobotsQuestion, robots};
+pub use printable::{Printable, escaped_json};
+pub use robots::{RobotsQuestion, UrlAsked, robots};
 pub use robots_json::robots_json;
 pub use terminal::terminal;

@@ -35,6 +35,25 @@ pub(super) fn shown(octets: &[u8]) -> String {
     text
 }
 
+/// A JSON document with an escape for every character that would steer a terminal or cannot be
+/// seen; it says the same.
+///
+/// Such characters stand inside strings alone, and JSON has escapes for them there (RFC 8259, 7).
+pub fn escaped_json(document: &str) -> String {
+    let mut text = String::with_capacity(document.len());
+    for character in document.chars() {
+        let is_blank = matches!(character, '\n' | '\r' | '\t');
+        if !is_blank && (character.is_control() || is_unseen(character)) {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                let _ = write!(text, "\\u{unit:04x}");
+            }
+        } else {
+            text.push(character);
+        }
+    }
+    text
+}
+
 /// Writes a character, as an escape where it does something else than stand there.
 fn write_character(character: char, out: &mut impl fmt::Write) -> fmt::Result {
     if character.is_control() || is_unseen(character) {
@@ -57,7 +76,17 @@ fn is_unseen(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Printable, shown};
+    use super::{Printable, escaped_json, shown};
+
+    #[test]
+    fn a_json_document_says_the_same_when_it_is_escaped() {
+        let said = "a\u{7f}\u{9b}31m\u{202e}b\u{e0041}\n\té";
+        let document = serde_json::to_string_pretty(&[said]).expect("JSON");
+        let escaped = escaped_json(&document);
+        assert_eq!(escaped, "[\n  \"a\\u007f\\u009b31m\\u202eb\\udb40\\udc41\\n\\té\"\n]");
+        let read: Vec<String> = serde_json::from_str(&escaped).expect("JSON");
+        assert_eq!(read, [said]);
+    }
 
     #[test]
     fn what_would_steer_a_terminal_is_shown_as_an_escape() {

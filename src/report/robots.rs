@@ -2,18 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::excerpt::excerpt;
+use super::excerpt::{WIDTH, excerpt};
+use super::heading::{bold, heading};
 use super::printable::shown;
 use super::robots_decisions;
 use crate::robots::{Dialect, Group, GroupKind, Issue, Readings, Robots};
-use crate::words::Word as _;
+use crate::words::{Word as _, counted, shortened};
 
-/// Begins a heading.
-const BOLD: &str = "\x1b[1m";
-/// Ends it.
-const PLAIN: &str = "\x1b[0m";
-
-/// Records of one group, and issues of one kind, that are shown.
+/// Groups, records of one group, and issues of one kind that are shown.
 const SHOWN: usize = 30;
 
 /// What is asked about a robots.txt.
@@ -30,7 +26,18 @@ pub struct RobotsQuestion {
     /// Whether the tokens were named, and are not just the library's.
     pub are_tokens_named: bool,
     /// The URLs that are asked about; with none, the document itself is.
-    pub urls: Vec<String>,
+    pub urls: Vec<UrlAsked>,
+    /// Whether the document is all there; else it goes on behind what was fetched of it.
+    pub is_whole: bool,
+}
+
+/// A URL that is asked about.
+#[derive(Debug)]
+pub struct UrlAsked {
+    /// The URL or path.
+    pub url: String,
+    /// Whether it is of another origin than the document, whose rules do not bind it.
+    pub is_of_other_origin: bool,
 }
 
 impl RobotsQuestion {
@@ -55,31 +62,22 @@ pub fn robots(question: &RobotsQuestion) -> String {
     page
 }
 
-/// A heading.
-pub(super) fn heading(text: &str, page: &mut String) {
-    let _ = writeln!(page, "\n{BOLD}{text}{PLAIN}");
-}
-
-/// A number with its unit.
-pub(super) fn counted(number: usize, unit: &str) -> String {
-    format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
-}
-
 /// What was read.
 fn head(question: &RobotsQuestion, page: &mut String) {
     let robots = question.robots();
     let rules = robots.groups().iter().map(|group| group.rules.len()).sum();
     let _ = writeln!(
         page,
-        "{BOLD}{}{PLAIN}\n{}, {}, {}, {}, dialect {}",
-        shown(question.source.as_bytes()),
+        "{}\n{}{}, {}, {}, {}, dialect {}",
+        bold(&question.source),
+        if question.is_whole { "" } else { "at least " },
         counted(question.readings.document_octets(), "octet"),
         counted(robots.lines().len(), "line"),
         counted(robots.groups().len(), "group"),
         counted(rules, "rule"),
         question.dialect,
     );
-    let (whole, read) = (question.readings.document_octets(), question.readings.read_octets());
+    let (whole, read) = (question.readings.document_octets(), robots.octets_read());
     if read < whole {
         let _ = writeln!(page, "! only the first {read} octets are read");
     }
@@ -91,7 +89,7 @@ fn groups(robots: &Robots, page: &mut String) {
     if robots.groups().is_empty() {
         page.push_str("  none: no rule applies to anyone\n");
     }
-    for (place, group) in robots.groups().iter().enumerate() {
+    for (place, group) in robots.groups().iter().enumerate().take(SHOWN) {
         let _ = writeln!(
             page,
             "  group {} (lines {}-{}) for {}",
@@ -101,8 +99,9 @@ fn groups(robots: &Robots, page: &mut String) {
             agents(robots, group)
         );
         for rule in group.rules.iter().take(SHOWN) {
-            let written = shown(rule.written(robots).as_bytes());
-            let words = shown(rule.words(robots).as_bytes());
+            let written = one_line(rule.written(robots).as_bytes());
+            // The words name the value, and at times its form too.
+            let words = shortened(&shown(rule.words(robots).as_bytes()), 2 * WIDTH);
             let _ = writeln!(page, "  {:>5} | {written}\n        |   {words}", rule.line);
         }
         more(group.rules.len(), "rules", page);
@@ -110,16 +109,22 @@ fn groups(robots: &Robots, page: &mut String) {
             page.push_str("        |   no rules: everything is allowed\n");
         }
         for &line in group.others.iter().take(SHOWN) {
-            let text = shown(robots.line_text(line).trim_ascii());
+            let text = one_line(robots.line_text(line).trim_ascii());
             let _ = writeln!(page, "  {line:>5} | {text}\n        |   is no rule");
         }
         more(group.others.len(), "records", page);
     }
+    more(robots.groups().len(), "groups", page);
+}
+
+/// Octets of the document as far as a line of the page goes.
+pub(super) fn one_line(octets: &[u8]) -> String {
+    shortened(&shown(octets), WIDTH)
 }
 
 /// Whom a group is for.
 fn agents(robots: &Robots, group: &Group) -> String {
-    let named = |value| match shown(robots.octets(value)) {
+    let named = |value| match one_line(robots.octets(value)) {
         empty if empty.is_empty() => "nobody".to_owned(),
         value => value,
     };
@@ -167,7 +172,8 @@ fn one_issue(robots: &Robots, issue: &Issue, page: &mut String) {
         [] => String::new(),
         dialects => format!(" [read otherwise: {}]", dialects.join(", ")),
     };
-    let _ = writeln!(page, "  {:<6} {kind}: {}{changes}", kind.severity(), kind.words());
+    let _ =
+        writeln!(page, "  {:<6} {kind}: {}{changes}", kind.severity(), robots.issue_words(issue));
     if let (Some(line), Some(span)) = (issue.line, robots.place_of(issue)) {
         page.push_str(&excerpt(robots, line, span));
     }
@@ -178,7 +184,7 @@ fn sitemaps(robots: &Robots, page: &mut String) {
     let sitemaps: Vec<_> = robots.sitemaps().collect();
     heading(&format!("Sitemaps: {}", sitemaps.len()), page);
     for (line, address) in sitemaps.iter().take(SHOWN) {
-        let _ = writeln!(page, "  {line:>5} | {}", shown(address));
+        let _ = writeln!(page, "  {line:>5} | {}", one_line(address));
     }
     more(sitemaps.len(), "sitemaps", page);
 }
@@ -186,7 +192,7 @@ fn sitemaps(robots: &Robots, page: &mut String) {
 /// Which group governs each crawler, and what it decides at `/`.
 fn crawlers(question: &RobotsQuestion, page: &mut String) {
     heading("Crawlers", page);
-    let width = question.tokens.iter().map(|token| token.chars().count()).max().unwrap_or(0);
+    let width = token_width(question);
     for token in &question.tokens {
         let stands = standing(question.robots(), token);
         let _ = write!(page, "  {:<width$}  {stands}", shown(token.as_bytes()));
@@ -200,15 +206,19 @@ fn crawlers(question: &RobotsQuestion, page: &mut String) {
     }
 }
 
+/// Characters of the widest token as it is shown.
+pub(super) fn token_width(question: &RobotsQuestion) -> usize {
+    let widths = question.tokens.iter().map(|token| shown(token.as_bytes()).chars().count());
+    widths.max().unwrap_or(0)
+}
+
 /// Which group governs a crawler and what it decides at `/`, in words.
 fn standing(robots: &Robots, token: &str) -> String {
     let governing = robots.governing(token);
     let decision = governing.decide(&robots.target(b"/"));
-    let lines: Vec<_> = governing.group_lines.iter().take(5).map(u32::to_string).collect();
-    let more = if governing.group_lines.len() > 5 { ",…" } else { "" };
     let group = match governing.kind {
-        GroupKind::Own => format!("own group (line {}{more})", lines.join(",")),
-        GroupKind::Wildcard => format!("group of * (line {}{more})", lines.join(",")),
+        GroupKind::Own => format!("own group ({})", governing.lines_in_words()),
+        GroupKind::Wildcard => format!("group of * ({})", governing.lines_in_words()),
         GroupKind::None => "no group".to_owned(),
     };
     let verdict = if decision.allowed { "allowed" } else { "disallowed" };

@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::excerpt::excerpt;
+use super::excerpt::{WIDTH, excerpt};
+use super::heading::heading;
 use super::printable::shown;
-use super::robots::{RobotsQuestion, counted, heading};
+use super::robots::{RobotsQuestion, UrlAsked, one_line, token_width};
 use crate::robots::{Explanation, Robots};
+use crate::words::{counted, shortened};
 
 /// Rules that matched and are shown.
 const SHOWN: usize = 10;
@@ -22,19 +24,30 @@ pub(super) fn decisions(question: &RobotsQuestion, page: &mut String) {
 }
 
 /// One decision, its line and its reasons.
-fn one_decision(question: &RobotsQuestion, token: &str, url: &str, page: &mut String) {
-    let robots = question.robots();
+fn one_decision(question: &RobotsQuestion, token: &str, asked: &UrlAsked, page: &mut String) {
+    let (robots, url) = (question.robots(), asked.url.as_str());
     let explanation = robots.explain(token, &robots.target(url.as_bytes()));
     let verdict = verdict(explanation.decision.allowed);
     let named = |text: &str| shown(text.as_bytes());
     heading(&format!("{} {verdict} {}", named(token), named(url)), page);
+    origin(asked, page);
     if let Some(rule) = explanation.decision.rule {
         page.push_str(&excerpt(robots, rule.line, rule.raw));
-        let _ = writeln!(page, "  this rule {}", named(&rule.words(robots)));
+        let _ = writeln!(page, "  this rule {}", shortened(&named(&rule.words(robots)), 2 * WIDTH));
     }
     let _ = writeln!(page, "  {}", named(&explanation.sentence));
     others(robots, &explanation, page);
     dialects(question, token, url, page);
+}
+
+/// Says that the rules do not bind a URL, where that is so.
+fn origin(asked: &UrlAsked, page: &mut String) {
+    if asked.is_of_other_origin {
+        page.push_str(
+            "! of another origin: these rules do not bind it, its own robots.txt does\n\
+             ! (RFC 9309, 2.3); what they would decide:\n",
+        );
+    }
 }
 
 /// The other rules that match, in the order in which they would decide.
@@ -45,7 +58,7 @@ fn others(robots: &Robots, explanation: &Explanation, page: &mut String) {
     }
     let _ = writeln!(page, "  also matching, in the order in which they would decide:");
     for rule in others.iter().take(SHOWN) {
-        let written = shown(rule.written(robots).as_bytes());
+        let written = one_line(rule.written(robots).as_bytes());
         let octets = counted(rule.pattern.octets(), "octet");
         let _ = writeln!(page, "  {:>5} | {written}  ({octets})", rule.line);
     }
@@ -74,12 +87,14 @@ fn dialects(question: &RobotsQuestion, token: &str, url: &str, page: &mut String
 }
 
 /// One line a crawler: the verdict about a URL, and the dialects that say otherwise.
-fn table(question: &RobotsQuestion, url: &str, page: &mut String) {
+fn table(question: &RobotsQuestion, asked: &UrlAsked, page: &mut String) {
+    let url = asked.url.as_str();
     heading(&shown(url.as_bytes()), page);
-    let width = question.tokens.iter().map(|token| token.chars().count()).max().unwrap_or(0);
+    origin(asked, page);
+    let width = token_width(question);
     for token in &question.tokens {
         let stands = short(question.robots(), token, url);
-        let _ = write!(page, "  {token:<width$}  {stands}");
+        let _ = write!(page, "  {:<width$}  {stands}", shown(token.as_bytes()));
         for other in question.readings.all() {
             let otherwise = short(other, token, url);
             if otherwise != stands {

@@ -5,23 +5,24 @@
 
 use serde::Serialize;
 
-use super::robots::RobotsQuestion;
-use crate::robots::{Entry, Explanation, Group, Issue, Robots, Rule, Span};
+use super::robots::{RobotsQuestion, UrlAsked};
+use crate::robots::{Explanation, Group, Issue, Listed, Robots, Rule, Span};
 use crate::words::Word as _;
 
 /// The answer to a question as JSON, with a line end.
-pub fn robots_json(question: &RobotsQuestion) -> String {
-    let document = Document::of(question);
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    text.push('\n');
-    text
+pub fn robots_json(question: &RobotsQuestion) -> serde_json::Result<String> {
+    Ok(serde_json::to_string_pretty(&Document::of(question))? + "\n")
 }
+
+/// Lines that one list of a reading names: a hostile document has tens of thousands, and they would
+/// stand there again for every crawler and dialect.
+const LINES_MOST: usize = 100;
 
 #[derive(Serialize)]
 struct Document {
     source: String,
     dialect: &'static str,
-    octets: usize,
+    octets: Option<usize>,
     octets_read: usize,
     lines: Vec<LineRow>,
     groups: Vec<GroupRow>,
@@ -75,7 +76,7 @@ struct IssueRow {
     span_octets: Option<u32>,
     kind: &'static str,
     severity: &'static str,
-    words: &'static str,
+    words: String,
     changes_in: Vec<&'static str>,
 }
 
@@ -96,6 +97,7 @@ struct StandingRow {
     dialect: &'static str,
     group: &'static str,
     group_lines: Vec<u32>,
+    group_line_count: usize,
     root_allowed: bool,
     root_line: Option<u32>,
 }
@@ -104,6 +106,7 @@ struct StandingRow {
 struct DecisionRow {
     token: String,
     url: String,
+    other_origin: bool,
     readings: Vec<ExplanationRow>,
 }
 
@@ -115,10 +118,19 @@ struct ExplanationRow {
     reason: &'static str,
     group: &'static str,
     group_lines: Vec<u32>,
-    rule: Option<RuleRow>,
-    matching: Vec<RuleRow>,
+    group_line_count: usize,
+    rule: Option<DecidingRow>,
+    matching: Vec<u32>,
+    matching_count: usize,
     ignored_wildcard_rules: usize,
     sentence: String,
+}
+
+#[derive(Serialize)]
+struct DecidingRow {
+    line: u32,
+    allow: bool,
+    specificity_octets: usize,
 }
 
 impl Document {
@@ -128,9 +140,9 @@ impl Document {
         Self {
             source: question.source.clone(),
             dialect: question.dialect.word(),
-            octets: question.readings.document_octets(),
-            octets_read: question.readings.read_octets(),
-            lines: robots.listing().iter().map(|entry| LineRow::of(robots, entry)).collect(),
+            octets: question.is_whole.then(|| question.readings.document_octets()),
+            octets_read: robots.octets_read(),
+            lines: robots.listing().iter().map(|line| LineRow::of(robots, line)).collect(),
             groups: robots.groups().iter().map(|group| GroupRow::of(robots, group)).collect(),
             issues: robots.issues().iter().map(|issue| IssueRow::of(robots, issue)).collect(),
             sitemaps: robots.sitemaps().map(sitemap).collect(),
@@ -142,13 +154,14 @@ impl Document {
 
 /// Every decision that is asked for.
 fn decisions(question: &RobotsQuestion) -> Vec<DecisionRow> {
-    let explained = |token: &String, url: &String| DecisionRow {
+    let explained = |token: &String, asked: &UrlAsked| DecisionRow {
         token: token.clone(),
-        url: url.clone(),
+        url: asked.url.clone(),
+        other_origin: asked.is_of_other_origin,
         readings: question
             .readings
             .all()
-            .map(|robots| ExplanationRow::of(robots, token, url))
+            .map(|robots| ExplanationRow::of(robots, token, &asked.url))
             .collect(),
     };
     let of_url = |url| question.tokens.iter().map(move |token| explained(token, url));
@@ -156,13 +169,13 @@ fn decisions(question: &RobotsQuestion) -> Vec<DecisionRow> {
 }
 
 impl LineRow {
-    fn of(robots: &Robots, entry: &Entry) -> Self {
+    fn of(robots: &Robots, listed: &Listed) -> Self {
         Self {
-            line: entry.line.number,
-            text: text(robots, entry.line.text),
-            kind: entry.line.kind.word(),
-            record: entry.record.map(|field| field.word()),
-            issues: entry.issues.iter().map(|kind| kind.word()).collect(),
+            line: listed.line.number,
+            text: text(robots, listed.line.text),
+            kind: listed.line.kind.word(),
+            record: listed.record.map(|field| field.word()),
+            issues: listed.issues.iter().map(|kind| kind.word()).collect(),
         }
     }
 }
@@ -209,7 +222,7 @@ impl IssueRow {
             span_octets: place.map(Span::octets),
             kind: issue.kind.word(),
             severity: issue.kind.severity().word(),
-            words: issue.kind.words(),
+            words: robots.issue_words(issue),
             changes_in: crate::robots::Dialect::ALL
                 .iter()
                 .filter(|&&dialect| issue.kind.changes_in(dialect))
@@ -229,7 +242,8 @@ impl CrawlerRow {
                 group: governing.kind.word(),
                 root_allowed: decision.allowed,
                 root_line: decision.rule.map(|rule| rule.line),
-                group_lines: governing.group_lines,
+                group_line_count: governing.group_lines.len(),
+                group_lines: first(governing.group_lines.into_iter()),
             }
         };
         Self { token: token.to_owned(), readings: question.readings.all().map(standing).collect() }
@@ -247,13 +261,26 @@ impl ExplanationRow {
             allowed: decision.allowed,
             reason: decision.reason.word(),
             group: kind.word(),
-            group_lines,
-            rule: decision.rule.map(|rule| RuleRow::of(robots, rule)),
-            matching: matching.iter().map(|rule| RuleRow::of(robots, rule)).collect(),
+            group_line_count: group_lines.len(),
+            group_lines: first(group_lines.into_iter()),
+            rule: decision.rule.map(DecidingRow::of),
+            matching_count: matching.len(),
+            matching: first(matching.iter().map(|rule| rule.line)),
             ignored_wildcard_rules,
             sentence,
         }
     }
+}
+
+impl DecidingRow {
+    fn of(rule: &Rule) -> Self {
+        Self { line: rule.line, allow: rule.allow, specificity_octets: rule.pattern.octets() }
+    }
+}
+
+/// The first lines of a list.
+fn first(lines: impl Iterator<Item = u32>) -> Vec<u32> {
+    lines.take(LINES_MOST).collect()
 }
 
 /// A piece of the document as text.

@@ -6,15 +6,11 @@
 use std::fmt::Write as _;
 
 use super::Printable;
+use super::heading::heading;
 use crate::library::CrawlerGroup;
 use crate::stats::Rate;
 use crate::summary::{CrawlerCounts, Funnel, Rates, Summary};
 use crate::words::Word as _;
-
-/// Begins a heading.
-const BOLD: &str = "\x1b[1m";
-/// Ends it.
-const PLAIN: &str = "\x1b[0m";
 
 /// More strata than these are left to summary.json.
 const STRATA_MOST: usize = 20;
@@ -44,7 +40,7 @@ impl Page {
     }
 
     fn heading(&mut self, text: &str) {
-        let _ = writeln!(self.0, "\n{BOLD}{}{PLAIN}", Printable(text));
+        heading(text, &mut self.0);
     }
 
     fn funnel(&mut self, summary: &Summary) {

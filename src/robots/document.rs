@@ -58,7 +58,16 @@ pub fn parse(octets: &[u8]) -> Robots {
 /// }
 /// ```
 pub fn parse_in(octets: &[u8], dialect: Dialect) -> Robots {
-    let text = Text::read(octets, dialect);
+    parsed(Text::read(octets, dialect), dialect)
+}
+
+/// Parses the first octets of a document, all that a crawler hands to its parser.
+pub(super) fn parse_head(octets: &[u8], dialect: Dialect, limit: usize) -> Robots {
+    parsed(Text::head(octets, limit), dialect)
+}
+
+/// Parses what was read.
+fn parsed(text: Text, dialect: Dialect) -> Robots {
     let lines = line::lines(&text);
     let groups = group::groups(&text, &lines, dialect);
     Robots { dialect, text, lines, groups }
@@ -105,6 +114,13 @@ impl Robots {
     /// Whether the document is longer than what is read of it.
     pub fn truncated(&self) -> bool {
         self.text.truncated
+    }
+
+    /// Octets of the document that are read: all that stand before the limit and, but for a whole
+    /// document, in whole lines if the dialect reads no others.
+    pub fn octets_read(&self) -> usize {
+        let unread = self.lines.last().filter(|line| line.kind == LineKind::Unread);
+        unread.map_or(self.text.document_octets, |line| line.range.start as usize)
     }
 
     /// Whether any line is a record with a known key.

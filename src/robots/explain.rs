@@ -11,6 +11,7 @@ use super::group::Rule;
 use super::pattern::Pattern;
 use super::target::Target;
 use crate::closed_list;
+use crate::words::{counted, shortened};
 
 closed_list! {
     /// The kind of paths that a pattern matches.
@@ -207,8 +208,12 @@ impl Robots {
         };
         sentence += &match governing.kind {
             _ if decision.reason == Reason::AlwaysAllowed => String::new(),
-            GroupKind::Own => format!("; its own group governs it ({})", lines(governing)),
-            GroupKind::Wildcard => format!("; the group of * governs it ({})", lines(governing)),
+            GroupKind::Own => {
+                format!("; its own group governs it ({})", governing.lines_in_words())
+            }
+            GroupKind::Wildcard => {
+                format!("; the group of * governs it ({})", governing.lines_in_words())
+            }
             GroupKind::None => "; no group names it, and there is none for *".to_owned(),
         };
         if ignored > 0 && decision.reason != Reason::AlwaysAllowed {
@@ -221,8 +226,11 @@ impl Robots {
 
     /// What won over what: the deciding rule and the first of the others that says otherwise.
     fn won(&self, matching: &[&Rule]) -> String {
+        /// Characters of a rule that are quoted; more would hide the rest of the sentence.
+        const QUOTED: usize = 66;
         let named = |rule: &Rule| {
-            format!("line {} `{}` ({})", rule.line, rule.written(self), rule.octets())
+            let written = shortened(&rule.written(self), QUOTED);
+            format!("line {} `{written}` ({})", rule.line, rule.octets())
         };
         let Some((winner, others)) = matching.split_first() else { return String::new() };
         let Some(rival) = others.iter().find(|rule| rule.allow != winner.allow) else {
@@ -232,20 +240,17 @@ impl Robots {
     }
 }
 
-/// The lines of a governing group's user-agent records.
-fn lines(governing: &Governing) -> String {
-    /// More would hide the rest of the sentence.
-    const SHOWN: usize = 5;
-    let lines = &governing.group_lines;
-    let shown: Vec<_> = lines.iter().take(SHOWN).map(u32::to_string).collect();
-    let more = if lines.len() > SHOWN { " …" } else { "" };
-    let word = if lines.len() == 1 { "line" } else { "lines" };
-    format!("{word} {}{more}", shown.join(", "))
-}
-
-/// A number with its unit.
-fn counted(number: usize, unit: &str) -> String {
-    format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
+impl Governing<'_> {
+    /// The lines of the user-agent records that make it govern, the first few of them in words.
+    pub fn lines_in_words(&self) -> String {
+        /// More would hide the rest of the sentence.
+        const SHOWN: usize = 5;
+        let lines = &self.group_lines;
+        let shown: Vec<_> = lines.iter().take(SHOWN).map(u32::to_string).collect();
+        let more = if lines.len() > SHOWN { " …" } else { "" };
+        let word = if lines.len() == 1 { "line" } else { "lines" };
+        format!("{word} {}{more}", shown.join(", "))
+    }
 }
 
 /// Pieces as a list in a sentence.

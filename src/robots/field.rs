@@ -1,6 +1,7 @@
 //! The keys a record can have, and how a written key stands to them (RFC 9309, 2.2).
 
 use crate::closed_list;
+use crate::words::nearest;
 
 closed_list! {
     /// What a record is about.
@@ -99,6 +100,15 @@ impl Field {
                 key.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
             })
             .map_or((Self::Unknown, Spelling::Exact), |&(_, field, _)| (field, Spelling::Prefix))
+    }
+
+    /// The key that may have been meant where an unknown one is written.
+    pub(super) fn meant_by(key: &[u8]) -> Option<&'static str> {
+        /// No longer word is near any key; a hostile one would only cost time.
+        const NEAR_OCTETS: usize = 24;
+        let key = std::str::from_utf8(key).ok().filter(|key| key.len() <= NEAR_OCTETS)?;
+        let right = KEYS.iter().filter(|(_, _, spelling)| *spelling == Spelling::Exact);
+        nearest(key, right.map(|&(word, ..)| word))
     }
 
     /// Whether RFC 9309 defines the key, or (for Sitemap) names it as an example of others.

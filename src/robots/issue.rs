@@ -17,8 +17,8 @@ closed_list! {
     pub enum IssueKind {
         /// A line that is neither record, comment nor blank.
         MalformedLine = "malformed_line",
-        /// A rule before any user-agent record: no crawler reads it.
-        OrphanRule = "orphan_rule",
+        /// A rule with no user-agent record above it: most crawlers pass it by.
+        OrphanDirective = "orphan_directive",
         /// Blanks where the colon should be; read as a record all the same.
         MissingColon = "missing_colon",
         /// A misspelled key that crawlers accept.
@@ -26,11 +26,11 @@ closed_list! {
         /// A longer word that begins with a key: Google's parser reads it, others do not.
         PrefixKey = "prefix_key",
         /// A key that nobody knows.
-        UnknownField = "unknown_field",
+        UnknownDirective = "unknown_directive",
         /// A key outside RFC 9309 that some crawlers read.
-        NonstandardField = "nonstandard_field",
+        NonstandardDirective = "nonstandard_directive",
         /// A key that no crawler reads in a robots.txt.
-        IneffectiveField = "ineffective_field",
+        IneffectiveDirective = "ineffective_directive",
         /// A Sitemap without an address.
         EmptySitemap = "empty_sitemap",
         /// A Sitemap that is no absolute URL, or a Crawl-delay that is no number.
@@ -116,7 +116,7 @@ pub(super) fn issues(robots: &Robots) -> Vec<Issue> {
     let of_lines = |lines: &[u32], kind| {
         lines.iter().map(move |&line| Issue { line: Some(line), kind }).collect::<Vec<_>>()
     };
-    issues.extend(of_lines(robots.orphans(), IssueKind::OrphanRule));
+    issues.extend(of_lines(robots.orphans(), IssueKind::OrphanDirective));
     issues.extend(of_lines(robots.joined(), IssueKind::RunSharedOverRecord));
     issues.sort_unstable();
     issues
@@ -186,9 +186,9 @@ fn line_issues(robots: &Robots, line: &Line, add: &mut impl FnMut(IssueKind)) {
         Field::Sitemap if !is_absolute_url(value) => add(IssueKind::InvalidValue),
         Field::CrawlDelay if !is_number(value) => add(IssueKind::InvalidValue),
         Field::Sitemap | Field::CrawlDelay => {}
-        Field::Noindex | Field::Nofollow | Field::Noarchive => add(IssueKind::IneffectiveField),
-        Field::Unknown => add(IssueKind::UnknownField),
-        _ => add(IssueKind::NonstandardField),
+        Field::Noindex | Field::Nofollow | Field::Noarchive => add(IssueKind::IneffectiveDirective),
+        Field::Unknown => add(IssueKind::UnknownDirective),
+        _ => add(IssueKind::NonstandardDirective),
     }
 }
 

@@ -10,7 +10,7 @@ use super::line::Line;
 
 /// One line, with all that is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry<'a> {
+pub struct Listed<'a> {
     /// The line.
     pub line: &'a Line,
     /// What it is in force as; none for a blank, a comment, and what is no record.
@@ -24,19 +24,19 @@ impl Robots {
     ///
     /// The issues of the document as a whole belong to no line: they stand first in
     /// [`Robots::issues`].
-    pub fn listing<'a>(&'a self) -> Vec<Entry<'a>> {
+    pub fn listing<'a>(&'a self) -> Vec<Listed<'a>> {
         let mut records = self.records().peekable();
         let issues = self.issues();
         let mut issues = issues.iter().filter(|issue| issue.line.is_some()).peekable();
-        let entry = |line: &'a Line| {
+        let listed = |line: &'a Line| {
             let record = records.next_if(|(_, of)| of.number == line.number);
             let record = record.map(|(record, _)| record.field);
             let mut of_line = Vec::new();
             while let Some(issue) = issues.next_if(|issue| issue.line == Some(line.number)) {
                 of_line.push(issue.kind);
             }
-            Entry { line, record, issues: of_line }
+            Listed { line, record, issues: of_line }
         };
-        self.lines().iter().map(entry).collect()
+        self.lines().iter().map(listed).collect()
     }
 }

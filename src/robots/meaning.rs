@@ -4,7 +4,9 @@
 //! part of the output and change only with it.
 
 use super::dialect::Dialect;
-use super::issue::IssueKind;
+use super::document::Robots;
+use super::field::Field;
+use super::issue::{Issue, IssueKind};
 use crate::closed_list;
 
 closed_list! {
@@ -45,6 +47,25 @@ impl IssueKind {
     }
 }
 
+impl Robots {
+    /// What an issue is, in words, with the key that may have been meant where nobody knows it.
+    pub fn issue_words(&self, issue: &Issue) -> String {
+        let words = issue.kind.words();
+        match self.key_meant(issue) {
+            Some(key) => format!("{words}; did you mean {key}?"),
+            None => words.to_owned(),
+        }
+    }
+
+    /// The key that the author of an unknown one may have meant.
+    pub fn key_meant(&self, issue: &Issue) -> Option<&'static str> {
+        if issue.kind != IssueKind::UnknownDirective {
+            return None;
+        }
+        Field::meant_by(self.octets(self.line(issue.line?)?.key))
+    }
+}
+
 /// What one kind of issue is worth.
 struct Meaning {
     severity: Severity,
@@ -66,13 +87,13 @@ use Severity::{High, Low, Medium};
 #[rustfmt::skip]
 const MEANINGS: &[(IssueKind, Meaning)] = &[
     (IssueKind::MalformedLine, row(High, 0, 0, "neither a record, a comment nor blank: no crawler reads it")),
-    (IssueKind::OrphanRule, row(High, 1, 1, "a rule before any user-agent record: no crawler reads it")),
+    (IssueKind::OrphanDirective, row(High, 1, 1, "no user-agent record stands above it: most crawlers pass it by")),
     (IssueKind::MissingColon, row(Medium, 0, 1, "blanks where the colon should be: not every crawler reads the record")),
     (IssueKind::TypoAccepted, row(Medium, 0, 1, "a misspelled key: not every crawler reads the record")),
     (IssueKind::PrefixKey, row(Medium, 1, 0, "Google's parser alone reads this record: it asks only how the key begins")),
-    (IssueKind::UnknownField, row(Medium, 0, 0, "a key that nobody knows")),
-    (IssueKind::NonstandardField, row(Low, 0, 0, "a key outside RFC 9309: some crawlers read it, most do not")),
-    (IssueKind::IneffectiveField, row(Medium, 0, 0, "no crawler reads this key in a robots.txt")),
+    (IssueKind::UnknownDirective, row(Medium, 0, 0, "a key that nobody knows")),
+    (IssueKind::NonstandardDirective, row(Low, 0, 0, "a key outside RFC 9309: some crawlers read it, most do not")),
+    (IssueKind::IneffectiveDirective, row(Medium, 0, 0, "no crawler reads this key in a robots.txt")),
     (IssueKind::EmptySitemap, row(Medium, 0, 0, "a Sitemap without an address")),
     (IssueKind::InvalidValue, row(Medium, 0, 0, "a Sitemap must be an absolute URL, a Crawl-delay a number of seconds")),
     (IssueKind::InvalidPath, row(Medium, 0, 0, "matches nothing: a path begins with / and this value with neither / nor *")),

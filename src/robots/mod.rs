@@ -39,7 +39,7 @@ pub use field::{Field, Spelling};
 pub use group::{Group, Rule};
 pub use issue::{Issue, IssueKind};
 pub use line::{Facts, Line, LineKind};
-pub use listing::Entry;
+pub use listing::Listed;
 pub use meaning::Severity;
 pub use pattern::Pattern;
 pub use readings::Readings;

@@ -12,9 +12,9 @@ impl Robots {
         let span = match issue.kind {
             IssueKind::TypoAccepted
             | IssueKind::PrefixKey
-            | IssueKind::UnknownField
-            | IssueKind::NonstandardField
-            | IssueKind::IneffectiveField => line.key,
+            | IssueKind::UnknownDirective
+            | IssueKind::NonstandardDirective
+            | IssueKind::IneffectiveDirective => line.key,
             IssueKind::EmptySitemap | IssueKind::UaEmpty => line.key,
             IssueKind::InvalidValue
             | IssueKind::InvalidPath

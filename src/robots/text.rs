@@ -19,7 +19,7 @@ pub(super) struct Text {
     pub(super) utf16: bool,
     /// Octets of the whole document.
     pub(super) document_octets: usize,
-    /// Whether the document is longer than the limit; `octets` then ends with a whole line.
+    /// Whether the document is longer than what is read of it.
     pub(super) truncated: bool,
 }
 
@@ -30,22 +30,26 @@ impl Text {
             Dialect::C01 | Dialect::Strict => ROBOTS_OCTETS,
             Dialect::Google => document.len(),
         };
-        let truncated = document.len() > limit;
-        let head = if truncated { &document[..limit] } else { document };
+        let mut text = Self::head(document, limit);
+        if text.truncated {
+            text.cut_back();
+        }
+        text
+    }
+
+    /// Reads the first octets of a document; a line that the limit cuts is read as far as it goes.
+    pub(super) fn head(document: &[u8], limit: usize) -> Self {
+        let head = &document[..document.len().min(limit)];
         let utf16 = decode_utf16(head);
         let mark_octets = if utf16.is_some() { 0 } else { utf8_mark(head) };
-        let mut text = Self {
+        Self {
             mark_octets,
             partial_mark: matches!(mark_octets, 1 | 2),
             utf16: utf16.is_some(),
             octets: utf16.unwrap_or_else(|| head.to_vec()),
             document_octets: document.len(),
-            truncated,
-        };
-        if truncated {
-            text.cut_back();
+            truncated: document.len() > limit,
         }
-        text
     }
 
     /// Drops the line that the limit cut: half a rule would say more, or less, than its author.

@@ -158,7 +158,7 @@ impl Question {
         let issues = robots::parse(&self.document).issues();
         let orphans: Vec<_> = issues
             .iter()
-            .filter(|issue| issue.kind == IssueKind::OrphanRule)
+            .filter(|issue| issue.kind == IssueKind::OrphanDirective)
             .filter_map(|issue| issue.line)
             .collect();
         self.changed(|_, line| drop_if(orphans.contains(&line.number)))

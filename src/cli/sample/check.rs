@@ -43,12 +43,12 @@ pub(in crate::cli) struct Arguments {
 /// Checks; returns the exit status.
 pub(super) fn check(arguments: &Arguments) -> Result<u8, RunError> {
     let checked = SampleFiles::read(&arguments.file)?.with(crate::sample::check::check);
-    let text = if arguments.json {
-        checked.to_json().map_err(std::io::Error::from)?
+    let was_printed = if arguments.json {
+        talk::print_json(&checked.to_json().map_err(std::io::Error::from)?)
     } else {
-        Printable(&in_words(&checked)).to_string()
+        talk::print_page(&Printable(&in_words(&checked)).to_string())
     };
-    if !talk::print(&text) {
+    if !was_printed {
         return Ok(FAILED);
     }
     Ok(match checked.worst() {

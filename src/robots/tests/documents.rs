@@ -102,7 +102,7 @@ fn only_a_rule_ends_a_run_of_user_agents() {
     assert_eq!(groups, expected);
     assert_eq!(
         line_issues(text),
-        [(5, IssueKind::RunSharedOverRecord), (10, IssueKind::NonstandardField)]
+        [(5, IssueKind::RunSharedOverRecord), (10, IssueKind::NonstandardDirective)]
     );
 }
 
@@ -168,9 +168,9 @@ fn every_issue_of_a_line_is_found() {
         (b"Disallow /a", &[IssueKind::MissingColon]),
         (b"Dissallow: /a", &[IssueKind::TypoAccepted]),
         (b"Disallowed: /a", &[IssueKind::PrefixKey]),
-        (b"Dis-allow: /a", &[IssueKind::UnknownField]),
-        (b"Clean-param: a /b", &[IssueKind::NonstandardField]),
-        (b"Noindex: /a", &[IssueKind::IneffectiveField]),
+        (b"Dis-allow: /a", &[IssueKind::UnknownDirective]),
+        (b"Clean-param: a /b", &[IssueKind::NonstandardDirective]),
+        (b"Noindex: /a", &[IssueKind::IneffectiveDirective]),
         (b"Sitemap:", &[IssueKind::EmptySitemap]),
         (b"Sitemap: /b", &[IssueKind::InvalidValue]),
         (b"Crawl-delay: inf", &[IssueKind::InvalidValue]),
@@ -194,7 +194,7 @@ fn every_issue_of_a_line_is_found() {
     let long = [b"User-agent: a\nDisallow: /", &[b'a'; 17_000][..]].concat();
     assert!(parse(&long).lines()[1].facts.has(Facts::LONG));
     assert_eq!(line_issues(&long), [(2, IssueKind::LineTooLong)]);
-    assert_eq!(line_issues(b"Disallow: /\n"), [(1, IssueKind::OrphanRule)]);
+    assert_eq!(line_issues(b"Disallow: /\n"), [(1, IssueKind::OrphanDirective)]);
 }
 
 #[test]

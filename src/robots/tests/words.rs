@@ -128,7 +128,7 @@ fn every_line_is_a_record_or_has_an_issue() {
     let found: Vec<_> = robots
         .listing()
         .into_iter()
-        .map(|entry| (entry.line.number, entry.record.map(|field| field.word()), entry.issues))
+        .map(|listed| (listed.line.number, listed.record.map(|field| field.word()), listed.issues))
         .collect();
     let expected = [
         (1, Some("user_agent"), vec![]),
@@ -136,9 +136,9 @@ fn every_line_is_a_record_or_has_an_issue() {
         (3, None, vec![]),
         (4, Some("disallow"), vec![IssueKind::MissingColon]),
         (5, None, vec![IssueKind::MalformedLine]),
-        (6, Some("noindex"), vec![IssueKind::IneffectiveField]),
+        (6, Some("noindex"), vec![IssueKind::IneffectiveDirective]),
         (7, Some("sitemap"), vec![]),
-        (8, Some("unknown"), vec![IssueKind::UnknownField]),
+        (8, Some("unknown"), vec![IssueKind::UnknownDirective]),
     ];
     assert_eq!(found, expected);
 }
@@ -163,5 +163,29 @@ fn an_issue_points_at_what_it_is_about() {
         assert!(robots.issues().contains(&issue), "{text}: {:?}", robots.issues());
         let span = robots.place_of(&issue).expect("a place");
         assert_eq!(robots.octets(span), place.as_bytes(), "{text}");
+    }
+}
+
+#[test]
+fn an_unknown_key_is_told_with_the_one_that_may_have_been_meant() {
+    for (key, meant) in [
+        ("Dis-allow", Some("disallow")),
+        ("User_agent", Some("user-agent")),
+        ("Crawldelay", Some("crawl-delay")),
+        ("Frequency", None),
+    ] {
+        let robots = parse(format!("User-agent: *\n{key}: /a\n").as_bytes());
+        let issue = Issue { line: Some(2), kind: IssueKind::UnknownDirective };
+        assert!(robots.issues().contains(&issue), "{key}");
+        assert_eq!(robots.key_meant(&issue), meant, "{key}");
+        let words = robots.issue_words(&issue);
+        match meant {
+            Some(meant) => assert_eq!(
+                words,
+                format!("a key that nobody knows; did you mean {meant}?"),
+                "{key}"
+            ),
+            None => assert_eq!(words, "a key that nobody knows", "{key}"),
+        }
     }
 }
