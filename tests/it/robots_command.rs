@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
 
+use scanner::limits::ROBOTS_FILE_OCTETS;
 use serde_json::Value;
 
 use crate::scratch::{Scratch, output, scanner, study, text};
@@ -58,7 +59,8 @@ fn json_is_one_document_whose_fields_are_documented() {
     let decision = &document["decisions"][0]["readings"][0];
     assert_eq!(decision["allowed"], true);
     assert_eq!(decision["rule"]["line"], 4);
-    assert_eq!(decision["matching"][1]["line"], 3);
+    assert_eq!(decision["matching"][1], 3);
+    assert_eq!(decision["matching_count"], 2);
     assert_eq!(decision["ignored_wildcard_rules"], 4);
     assert_eq!(document["lines"].as_array().map(Vec::len), Some(FILE.lines().count()));
 
@@ -146,4 +148,83 @@ fn an_input_that_cannot_be_read_is_refused() {
     // Without the fixture internet, an address of this machine is never contacted.
     let (status, stderr) = failure(&["robots", "https://127.0.0.1:1/"]);
     assert!(matches!(status, 1 | 7), "{status}: {stderr}");
+}
+
+#[test]
+fn the_document_of_a_hostile_file_is_bounded() {
+    let scratch = Scratch::new();
+    let rules = format!("user-agent:*\n{}", "allow:/\n".repeat(62_000));
+    let agents = "user-agent:*\n".repeat(39_000);
+    let long = format!("user-agent:*\nallow:/{}\n", "é".repeat(250_000));
+    for (name, text, most) in [
+        ("rules", rules.as_str(), 48 << 20),
+        ("agents", agents.as_str(), 48 << 20),
+        ("long", long.as_str(), 48 << 20),
+    ] {
+        let path = scratch.write(name, text).to_string_lossy().into_owned();
+        let printed = study(&["robots", path.as_str(), "--json", "--url", "/%C3%A9"]);
+        assert!(printed.len() < most, "{name}: {} octets", printed.len());
+        let document: Value = serde_json::from_str(&printed).expect("one document");
+        let reading = &document["decisions"][0]["readings"][0];
+        for list in ["matching", "group_lines"] {
+            assert!(reading[list].as_array().is_some_and(|lines| lines.len() <= 100), "{name}");
+        }
+        if name == "rules" {
+            assert_eq!(reading["matching_count"], 62_000);
+        }
+    }
+}
+
+#[test]
+fn a_pipe_gives_a_document_octet_for_octet_and_none_that_steers_a_terminal() {
+    let scratch = Scratch::new();
+    let line = "# a\u{7f}b\u{9b}31mc\u{202e}d\u{e0041}";
+    let path = scratch.write("robots.txt", line).to_string_lossy().into_owned();
+    let printed = study(&["robots", path.as_str(), "--json"]);
+    let document: Value = serde_json::from_str(&printed).expect("one document");
+    assert_eq!(document["lines"][0]["text"], line);
+    assert!(printed.contains(r"a\u007fb\u009b31mc\u202ed\udb40\udc41"), "{printed}");
+    assert!(printed.is_ascii());
+}
+
+#[test]
+fn a_url_of_another_origin_is_told_from_one_that_the_rules_bind() {
+    for (url, is_other) in [
+        ("/x", false),
+        ("", false),
+        ("https://whole-site.test/x", false),
+        ("https://whole-site.test:443/x", false),
+        ("whole-site.test/x", false),
+        ("http://whole-site.test/x", true),
+        ("https://whole-site.test:8443/x", true),
+        ("https://www.whole-site.test/x", true),
+        ("www.whole-site.test/x", true),
+    ] {
+        let world = "fixtures/worlds/faults";
+        let mut arguments =
+            vec!["robots", "https://whole-site.test/", "--world", world, "--url", url];
+        arguments.extend(["--agent", "GPTBot"]);
+        assert_eq!(study(&arguments).contains("\n! of another origin"), is_other, "{url}");
+        arguments.push("--json");
+        let document: Value = serde_json::from_str(&study(&arguments)).expect("one document");
+        assert_eq!(document["decisions"][0]["other_origin"], is_other, "{url}");
+    }
+}
+
+#[test]
+fn standard_input_past_the_limit_is_refused() {
+    let mut child = scanner(&["robots", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("stdin");
+    let octets = vec![b'\n'; usize::try_from(ROBOTS_FILE_OCTETS).expect("it fits") + 1];
+    input.write_all(&octets).expect("written");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(3));
+    let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(stderr.starts_with("error: standard input: longer than "), "{stderr}");
 }
