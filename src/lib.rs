@@ -17,8 +17,10 @@ pub mod seed;
 pub mod html;
 pub mod robots;
 
-pub mod coverage;
 pub mod library;
+
+pub mod coverage;
+
 pub mod page;
 
 pub mod control;

@@ -7,10 +7,13 @@ use clap::Subcommand;
 
 use super::talk::{self, say};
 use super::{DONE, FAILED, REFUSED, USAGE};
+use crate::corpus;
 use crate::coverage::Coverage;
+use crate::files;
 use crate::library::Library;
 use crate::refusal::Refusal;
-use crate::{corpus, files, report, run};
+use crate::report;
+use crate::run;
 
 /// Reads the pattern library out, checks it and asks it.
 #[derive(Subcommand)]

@@ -172,7 +172,7 @@ fn file_kind(path: &[u8]) -> Option<FileKind> {
 }
 
 /// A segment as rules see it, and its form.
-fn read_segment(segment: &String) -> (String, Form) {
+fn read_segment(segment: &str) -> (String, Form) {
     let (stem, ending) = split_ending(segment);
     let is_page = ending.is_some_and(|ending| is_page_ending(&ending));
     (core_of(segment), Form::of(if is_page { stem } else { segment }))
@@ -196,7 +196,8 @@ fn segments_of(path: &[u8]) -> (Vec<(String, Form)>, Option<String>) {
     let named_before = written.iter().rev().skip(1).any(|segment| core_of(segment) != "*");
     // The ending of pages in general says something only where nothing else is named.
     let extension = ending.filter(|_| !page || (last_core.is_empty() && !named_before));
-    let mut segments: Vec<(String, Form)> = written.iter().map(read_segment).collect();
+    let mut segments: Vec<(String, Form)> =
+        written.iter().map(|segment| read_segment(segment)).collect();
     let is_wildcard = |segment: &(String, Form)| segment.0 == "*";
     let leading = segments.iter().take_while(|segment| is_wildcard(segment)).count();
     let kept = usize::from(extension.is_some());
