@@ -73,8 +73,6 @@ pub(super) enum Part {
     Locale,
     /// `{date}`: a date to the month or the day, of one segment to three.
     Date,
-    /// `{year}`.
-    Year,
     /// `{number}`.
     Number,
     /// `{code}`.
@@ -97,7 +95,6 @@ impl Part {
         match written {
             "{locale}" => Self::Locale,
             "{date}" => Self::Date,
-            "{year}" => Self::Year,
             "{number}" => Self::Number,
             "{code}" => Self::Code,
             "{title}" => Self::Title,
@@ -114,9 +111,7 @@ impl Part {
     fn is_whole(&self) -> bool {
         match self {
             Self::Segment(name) => name.is_plain(),
-            Self::Locale | Self::Date | Self::Year | Self::Number | Self::Code | Self::Title => {
-                true
-            }
+            Self::Locale | Self::Date | Self::Number | Self::Code | Self::Title => true,
             Self::Joined | Self::Placeholder | Self::Short | Self::Numbered => false,
         }
     }
@@ -131,7 +126,6 @@ impl Part {
                 return (segment != "*" && name.names(segment)).then_some(1);
             }
             Self::Date => date_of(shape.forms.get(at..)?),
-            Self::Year => usize::from(form() == Some(&Form::Year)),
             Self::Number => usize::from(matches!(form(), Some(Form::Number(_)))),
             Self::Code => usize::from(form() == Some(&Form::Code)),
             Self::Title => usize::from(form() == Some(&Form::Title)),
@@ -156,10 +150,9 @@ pub(super) enum End {
 }
 
 /// The forms that a segment of a pattern can ask for.
-const FORMS: [&str; 10] = [
+const FORMS: [&str; 9] = [
     "{locale}",
     "{date}",
-    "{year}",
     "{number}",
     "{code}",
     "{title}",

@@ -8,11 +8,14 @@ use crate::refusal::Refusal;
 /// The name of the list itself.
 pub(super) const NAME: &str = "SHA256SUMS";
 
-/// Holds the files of a folder against its list: each is listed, each listed one is there, and
-/// each has the digest that is listed. Returns the library's digest, that of the list itself.
+/// The ending of reports about a library, which are no part of it.
+const REPORT: &str = ".md";
+
+/// Holds the files of a folder against its list: each is listed but reports, each listed one is
+/// there, and each has the digest that is listed. Returns the library's digest, that of the list.
 pub(super) fn verify(folder: &str, files: &BTreeMap<&str, &[u8]>) -> Result<Digest, Refusal> {
     const ANEW: &str = "restore the file; for a library of your own, run \
-                        `sha256sum *.toml *.csv > SHA256SUMS` in its folder";
+                        `sha256sum *.csv *.toml > SHA256SUMS` in its folder";
     let at = |name: &str| format!("{folder}/{name}");
     let list =
         files.get(NAME).ok_or_else(|| Refusal::of(&at(NAME), "the file is missing", ANEW))?;
@@ -28,7 +31,8 @@ pub(super) fn verify(folder: &str, files: &BTreeMap<&str, &[u8]>) -> Result<Dige
             return Err(Refusal::of(&at(name), message, ANEW));
         }
     }
-    match files.keys().find(|name| **name != NAME && !listed.contains_key(**name)) {
+    let is_part = |name: &str| name != NAME && !name.ends_with(REPORT);
+    match files.keys().find(|name| is_part(name) && !listed.contains_key(**name)) {
         Some(name) => Err(Refusal::of(&at(name), format!("not listed in {NAME}"), ANEW)),
         None => Ok(Digest::of(list)),
     }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use super::{CrawlerGroup, Library, PathClass, PathReason, RuleClass, Status, embedded};
+use super::{CrawlerGroup, Library, PathClass, PathReason, RuleClass, RuleKind, Status, embedded};
 use crate::words::Word as _;
 
 /// Read once: the properties ask it thousands of times.
@@ -270,6 +270,27 @@ fn path() -> impl Strategy<Value = String> {
     prop::collection::vec(segment(), 0..5).prop_map(|segments| segments.join("/"))
 }
 
+/// The first segments that functional rules name, with anything below.
+fn functional_directories() -> Vec<&'static str> {
+    let rules = library().rules().iter().filter(|rule| rule.class == RuleClass::Functional);
+    let patterns = rules.filter(|rule| rule.kind == RuleKind::Name).flat_map(|rule| &rule.patterns);
+    let is_directory =
+        |pattern: &&str| pattern.starts_with('/') && !pattern[1..].contains(['/', '*', '$', '{']);
+    patterns.map(String::as_str).filter(is_directory).collect()
+}
+
+#[test]
+fn only_whole_names_are_primary_and_only_one_page_is_judged_beneath_them() {
+    for rule in library().rules() {
+        let expected = match rule.kind {
+            RuleKind::Name => true,
+            RuleKind::Hint => rule.class != RuleClass::Primary,
+            RuleKind::OnePage => rule.class == RuleClass::Secondary,
+        };
+        assert!(expected, "{}", rule.id);
+    }
+}
+
 proptest! {
     #[test]
     fn a_locale_prefix_never_makes_a_genuine_match_look_more_open(
@@ -297,6 +318,46 @@ proptest! {
         let separator = if query { '?' } else { '/' };
         let verdict = library().judge(format!("{house}{separator}{path}").as_bytes());
         prop_assert_ne!(verdict.class, PathClass::Primary);
+    }
+
+    #[test]
+    fn nothing_beneath_a_functional_directory_is_primary(
+        rule in prop::sample::select(functional_directories()),
+        path in path(),
+        separator in prop::sample::select(vec!["/", "/*/", "?", "$"]),
+    ) {
+        let verdict = library().judge(format!("{rule}{separator}{path}").as_bytes());
+        prop_assert_ne!(verdict.class, PathClass::Primary);
+    }
+
+    #[test]
+    fn case_trailing_slash_and_trailing_wildcard_change_nothing(
+        word in "[a-z]{1,9}(-[a-z]{1,9})?",
+        below in prop::sample::select(vec!["", "/news", "/api", "/zyzzyva"]),
+    ) {
+        let of = |value: String| library().judge(value.as_bytes());
+        let plain = of(format!("/{word}{below}"));
+        prop_assert_eq!(&plain, &of(format!("/{word}{below}/")));
+        prop_assert_eq!(&plain, &of(format!("/{word}{below}*")));
+        prop_assert_eq!(&plain, &of(format!("/{word}{below}/*")));
+        prop_assert_eq!(&plain, &of(format!("/*/{word}{below}/")));
+        prop_assert_eq!(&plain, &of(format!("/{}{below}", word.replace('-', "_"))));
+        prop_assert_eq!(&plain, &of(format!("/{}{below}", word.to_uppercase())));
+    }
+
+    #[test]
+    fn one_page_of_a_primary_directory_is_never_more_than_secondary(
+        directory in prop::sample::select(vec!["/news", "/products", "/docs/api", "/en/events"]),
+        page in "[a-z]{3,12}",
+    ) {
+        for value in [
+            format!("{directory}/{page}.html"),
+            format!("{directory}/2026/05/04/{page}"),
+            format!("{directory}/{page}$"),
+            format!("{directory}/{page}-1234567/"),
+        ] {
+            prop_assert_ne!(library().judge(value.as_bytes()).class, PathClass::Primary, "{}", value);
+        }
     }
 
     #[test]

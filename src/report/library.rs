@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::Printable;
-use crate::coverage::{Coverage, Tally};
+use crate::coverage::Coverage;
 use crate::library::{Explanation, Library, PathClass, Reading, Rule, RuleKind};
 use crate::words::Word as _;
 
@@ -150,16 +150,13 @@ fn shares(coverage: &Coverage) -> String {
          to.\n\n| | distinct values | lines |\n| --- | ---: | ---: |\n",
     );
     let (distinct, lines) = (&coverage.distinct, &coverage.occurrences);
-    type Count = fn(&Tally) -> u64;
-    let of: [(&str, Count); 3] = [
-        ("known", Tally::known),
-        ("ambiguous", |tally| tally.ambiguous),
-        ("unknown", |tally| tally.unknown),
-    ];
-    for (what, count) in of {
-        let cells = [distinct, lines].map(|tally| share(count(tally), tally.total));
-        let _ = writeln!(page, "| {what} | {} | {} |", cells[0], cells[1]);
-    }
+    let row = |what: &str, distinct_count: u64, lines_count: u64| {
+        let cells = [share(distinct_count, distinct.total), share(lines_count, lines.total)];
+        format!("| {what} | {} | {} |\n", cells[0], cells[1])
+    };
+    page.push_str(&row("known", distinct.known(), lines.known()));
+    page.push_str(&row("ambiguous", distinct.ambiguous, lines.ambiguous));
+    page.push_str(&row("unknown", distinct.unknown, lines.unknown));
     let _ = writeln!(page, "| all | {} | {} |\n", distinct.total, lines.total);
     let _ = writeln!(
         page,
