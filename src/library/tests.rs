@@ -149,7 +149,9 @@ fn values_are_judged_as_the_method_says() {
         ("/zyzzyva-checkout", "functional", "rule:purchase_by_part"),
         ("/products/zyzzyva-checkout", "primary", "rule:products"),
         ("/zyzzyva/news/", "secondary", "ambiguous"),
-        ("/de/test-zyzzyva", "functional", "locale_stripped"),
+        ("/de/zyzzyva-checkout", "functional", "locale_stripped"),
+        ("/test-drive/", "secondary", "ambiguous"),
+        ("/order-of-service/", "secondary", "ambiguous"),
         // Case, underscores and capitals that join words.
         ("/ShoppingCart", "functional", "rule:cart"),
         ("/shopping_cart", "functional", "rule:cart"),
