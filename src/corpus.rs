@@ -15,6 +15,9 @@ use crate::refusal::Refusal;
 /// Most octets of one file of a folder.
 const FILE_OCTETS: u64 = 64 * 1024 * 1024;
 
+/// What to do about a collection that cannot be read.
+const HINT: &str = "name a folder of robots.txt files, or a file of JSON lines";
+
 /// One line of a collection. Fields that are not named here say nothing that is needed.
 #[derive(Deserialize)]
 struct Record {
@@ -27,7 +30,7 @@ pub type Document = Result<Vec<u8>, Refusal>;
 
 /// Opens what is named: every file of a folder, or every line of a file.
 pub fn documents(named: &Path) -> Result<Box<dyn Iterator<Item = Document>>, Refusal> {
-    let refused = |error: io::Error| unreadable(named, &error);
+    let refused = |error: io::Error| files::unreadable(named, &error, HINT);
     if files::is_folder(named) {
         let paths = files::entries(named).map_err(refused)?;
         let paths = paths.into_iter().filter(|path| !files::is_folder(path));
@@ -45,12 +48,12 @@ pub fn documents(named: &Path) -> Result<Box<dyn Iterator<Item = Document>>, Ref
 
 /// One file of a folder.
 fn whole_file(path: PathBuf) -> Document {
-    files::read(&path, FILE_OCTETS).map_err(|error| unreadable(&path, &error))
+    files::read(&path, FILE_OCTETS).map_err(|error| files::unreadable(&path, &error, HINT))
 }
 
 /// One line of a collection.
 fn record(named: &Path, number: u64, line: io::Result<String>) -> Document {
-    let line = line.map_err(|error| unreadable(named, &error))?;
+    let line = line.map_err(|error| files::unreadable(named, &error, HINT))?;
     let refuse = |message: String| {
         let hint = "each line is a JSON object with robots_txt, or robots_txt_b64 in base64";
         Refusal::of(&named.to_string_lossy(), message, hint).at(number)
@@ -63,14 +66,6 @@ fn record(named: &Path, number: u64, line: io::Result<String>) -> Document {
         }
         (None, None) => Err(refuse("no robots_txt and no robots_txt_b64".to_owned())),
     }
-}
-
-/// The refusal of a file that cannot be read; the door to the file system names it first.
-fn unreadable(path: &Path, error: &io::Error) -> Refusal {
-    let file = path.to_string_lossy();
-    let message = error.to_string();
-    let reason = message.strip_prefix(&format!("{file}: ")).unwrap_or(&message);
-    Refusal::of(&file, reason, "name a folder of robots.txt files, or a file of JSON lines")
 }
 
 #[cfg(test)]

@@ -9,9 +9,20 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::refusal::Refusal;
+
 /// Adds the file's name to an error.
 fn naming<T>(path: &Path, result: io::Result<T>) -> io::Result<T> {
     result.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+}
+
+/// The refusal of an input that cannot be read: every error of this module names its file first,
+/// and a refusal names it once.
+pub fn unreadable(path: &Path, error: &io::Error, hint: &str) -> Refusal {
+    let file = path.to_string_lossy();
+    let message = error.to_string();
+    let reason = message.strip_prefix(&format!("{file}: ")).unwrap_or(&message);
+    Refusal::of(&file, reason, hint)
 }
 
 /// Reads a file whole, refusing one longer than `limit` octets.

@@ -261,8 +261,7 @@ fn disallows<'a>(governing: &Governing<'a>) -> impl Iterator<Item = &'a Rule> {
 
 /// The rules of a group that can match a path: an empty value has no effect (RFC 9309, 2.2.2).
 fn matching<'a>(governing: &Governing<'a>) -> impl Iterator<Item = &'a Rule> {
-    let rules: Vec<&'a Rule> = governing.rules().to_vec();
-    rules.into_iter().filter(|rule| rule.pattern.can_match())
+    governing.rules().iter().copied().filter(|rule| rule.pattern.can_match())
 }
 
 /// The Allow rules of a group, found by what their patterns begin with.

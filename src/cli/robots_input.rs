@@ -92,11 +92,10 @@ fn from_stdin() -> Result<Input, RunError> {
 
 /// Reads a file.
 fn from_file(named: &str) -> Result<Input, RunError> {
-    let octets = files::read(Path::new(named), ROBOTS_FILE_OCTETS).map_err(|error| {
-        let message = error.to_string();
-        let reason = message.strip_prefix(&format!("{named}: ")).unwrap_or(&message);
+    let path = Path::new(named);
+    let octets = files::read(path, ROBOTS_FILE_OCTETS).map_err(|error| {
         let hint = "name a file, - for standard input, or a URL that begins with https://";
-        Refusal::of(named, reason, hint)
+        files::unreadable(path, &error, hint)
     })?;
     Ok(Input { source: named.to_owned(), octets, is_whole: true, origin: None })
 }

@@ -105,11 +105,6 @@ impl PathVerdict {
             (reason, _) => reason.word().to_owned(),
         }
     }
-
-    /// Whether a person should look at it before publication.
-    pub fn needs_review(&self) -> bool {
-        matches!(self.reason, PathReason::Ambiguous | PathReason::Unknown)
-    }
 }
 
 /// One rule of the library.

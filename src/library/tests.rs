@@ -37,6 +37,12 @@ fn relisted(mut files: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
+fn the_embedded_digest_is_known_without_reading_the_library() {
+    let embedded = Library::embedded().expect("the embedded library");
+    assert_eq!(Library::embedded_digest(), embedded.digest);
+}
+
+#[test]
 fn every_example_of_the_embedded_library_holds() {
     let faults: Vec<String> = library().check().iter().map(ToString::to_string).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));

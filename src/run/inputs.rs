@@ -1,6 +1,5 @@
 //! A run's inputs read from the disk: the sample with its sidecar, the pattern library.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::files;
@@ -30,7 +29,7 @@ impl SampleFiles {
         let path = find_sample(named);
         let octets = files::read(&path, SAMPLE_OCTETS).map_err(|error| {
             let hint = "a bare name is sought here and in samples/";
-            unreadable(Some(&path), &error, hint)
+            files::unreadable(&path, &error, hint)
         })?;
         let sidecar_path = path.with_extension("toml");
         let is_there = files::exists(&sidecar_path) && sidecar_path != path;
@@ -52,7 +51,7 @@ pub(super) fn sample(named: &Path) -> Result<Sample, Refusal> {
 
 /// Reads a text file of a sample: a sidecar, or what a frame is made of.
 pub fn text(path: &Path, hint: &str) -> Result<String, Refusal> {
-    files::read_text(path, TEXT_OCTETS).map_err(|error| unreadable(Some(path), &error, hint))
+    files::read_text(path, TEXT_OCTETS).map_err(|error| files::unreadable(path, &error, hint))
 }
 
 /// Where a sample is.
@@ -71,27 +70,14 @@ pub fn library(folder: Option<&Path>) -> Result<Library, Refusal> {
     let Some(folder) = folder else { return Library::embedded() };
     let name = folder.to_string_lossy();
     let hint = "a library is a folder of TOML and CSV";
-    let refused = |error: io::Error| unreadable(None, &error, hint);
+    let refused = |path: &Path, error| files::unreadable(path, &error, hint);
     let mut contents = Vec::new();
-    for path in files::entries(folder).map_err(refused)? {
+    for path in files::entries(folder).map_err(|error| refused(folder, error))? {
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if !files::is_folder(&path) {
-            contents.push((file, files::read(&path, TEXT_OCTETS).map_err(refused)?));
+            let octets = files::read(&path, TEXT_OCTETS).map_err(|error| refused(&path, error))?;
+            contents.push((file, octets));
         }
     }
     Library::from_files(&name, &contents)
-}
-
-/// The refusal of a file that cannot be read. The door to the file system names the file first,
-/// and a refusal names it once; where the path is not known, what stands before the colon is it.
-pub fn unreadable(path: Option<&Path>, error: &io::Error, hint: &str) -> Refusal {
-    let message = error.to_string();
-    let named = path.map(|path| path.to_string_lossy().into_owned());
-    let (file, reason) = match &named {
-        Some(file) => {
-            (file.as_str(), message.strip_prefix(&format!("{file}: ")).unwrap_or(&message))
-        }
-        None => message.split_once(": ").unwrap_or(("", &message)),
-    };
-    Refusal::of(file, reason, hint)
 }

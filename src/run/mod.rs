@@ -99,11 +99,13 @@ impl From<WorldError> for RunError {
     fn from(error: WorldError) -> Self {
         match error {
             WorldError::Refused(refusal) => Self::Refused(refusal),
-            WorldError::Unreadable(error) => Self::Refused(inputs::unreadable(
-                None,
-                &error,
-                "a world is a folder, a model (.toml) or an archive (.warc, .warc.gz)",
-            )),
+            WorldError::Unreadable(error) => {
+                // It may be any file of the world; its message names it first.
+                let message = error.to_string();
+                let (file, reason) = message.split_once(": ").unwrap_or(("", &message));
+                let hint = "a world is a folder, a model (.toml) or an archive (.warc, .warc.gz)";
+                Self::Refused(Refusal::of(file, reason, hint))
+            }
         }
     }
 }

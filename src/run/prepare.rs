@@ -227,11 +227,10 @@ fn instrument(order: &Order, library: &Library, internet: Option<&dyn Internet>)
 /// The marks of this run, each a reason.
 fn marks(order: &Order, library: &Library) -> Vec<String> {
     let mut marks = Vec::new();
-    let embedded = Library::embedded().ok().map(|embedded| embedded.digest);
     if !library.is_frozen() {
         marks.push(format!("modified: the pattern library {} is a draft", library.name));
     }
-    if embedded != Some(library.digest) {
+    if library.digest != Library::embedded_digest() {
         marks.push(format!("modified: another pattern library, {}", library.name));
     }
     if order.attempts != Limits::METHOD.attempts {

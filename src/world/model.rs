@@ -55,9 +55,7 @@ impl Model {
     pub fn open(path: &Path) -> Result<Self, Refusal> {
         let file = path.display().to_string();
         let text = files::read_text(path, MODEL_OCTETS).map_err(|error| {
-            let message = error.to_string();
-            let message = message.strip_prefix(&format!("{file}: ")).unwrap_or(&message);
-            Refusal::of(&file, message, "name a model's TOML file that can be read")
+            files::unreadable(path, &error, "name a model's TOML file that can be read")
         })?;
         Self::parse(&file, &text)
     }

@@ -13,7 +13,7 @@ use crate::files;
 use crate::limits::SAMPLE_OCTETS;
 use crate::refusal::Refusal;
 use crate::run::RunError;
-use crate::run::inputs::{text, unreadable};
+use crate::run::inputs::text;
 use crate::sample::canonical;
 use crate::seed::Seed;
 
@@ -101,7 +101,7 @@ pub(in crate::cli) struct Arguments {
 pub(super) fn draw(arguments: &Arguments) -> Result<(), RunError> {
     let path = &arguments.frame;
     let octets = files::read(path, SAMPLE_OCTETS)
-        .map_err(|error| unreadable(Some(path), &error, "a frame is a CSV file"))?;
+        .map_err(|error| files::unreadable(path, &error, "a frame is a CSV file"))?;
     let file = path.to_string_lossy();
     let strata = arguments.strata.as_deref();
     let frame = Frame::read(&file, &octets, strata, arguments.conditions.clone())?;
