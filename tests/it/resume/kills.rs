@@ -10,6 +10,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::sync::Mutex;
 
 use scanner::seed::Stream;
 
@@ -21,12 +22,12 @@ use crate::scratch::text;
 /// Kills in an ordinary test run.
 const KILLS: usize = 50;
 
-/// Kills that one run suffers before it may end.
-const KILLS_OF_A_RUN: usize = 7;
+/// Runs that are killed at the same time.
+const WORKERS: usize = 2;
 
 /// Where in a run the process is killed.
 #[derive(Clone, Debug)]
-enum Moment {
+pub(super) enum Moment {
     /// The journal of an attempt has so many lines.
     Lines { attempt: u32, lines: usize },
     /// A name has appeared in the folder.
@@ -91,28 +92,47 @@ fn a_run_killed_at_any_moment_ends_with_the_bytes_of_an_uninterrupted_one() {
         asked.as_u64().expect("a number") as usize
     });
     assert_eq!(asked, [DOMAINS, DOMAINS / 2, DOMAINS / 3], "faults heal in attempts 2 and 3");
-    let mut draw = Stream::new("kills", &[]);
-    let mut hits: BTreeMap<String, usize> = BTreeMap::new();
-    let mut runs = 0;
-    while hits.values().sum::<usize>() < wanted {
-        let folder = study.scratch.join(&format!("run-{runs}"));
-        runs += 1;
-        assert!(runs <= 2 * wanted.div_ceil(KILLS_OF_A_RUN) + 2, "too few kills hit: {hits:?}");
+    let hits = Mutex::new(BTreeMap::new());
+    std::thread::scope(|scope| {
+        for worker in 0..WORKERS {
+            let (study, expected, hits) = (&study, &expected, &hits);
+            scope.spawn(move || kill_runs(study, expected, asked, (worker, wanted), hits));
+        }
+    });
+    let hits = hits.into_inner().expect("no worker failed");
+    println!("{} kills hit: {hits:?}", hits.values().sum::<usize>());
+    for part in ["attempt 1", "attempt 2", "attempt 3", "closing", "merging", "manifest"] {
+        assert!(hits.keys().any(|hit| hit.starts_with(part)), "no kill hit {part}: {hits:?}");
+    }
+}
+
+/// Kills run after run until all workers together have hit often enough.
+fn kill_runs(
+    study: &Study,
+    expected: &Path,
+    asked: [usize; 3],
+    (worker, wanted): (usize, usize),
+    hits: &Mutex<BTreeMap<String, usize>>,
+) {
+    let mut draw = Stream::new("kills", &[&[worker as u8]]);
+    let are_enough = || hits.lock().expect("no worker failed").values().sum::<usize>() >= wanted;
+    for run in 0.. {
+        if are_enough() {
+            return;
+        }
+        assert!(run <= wanted, "too few kills hit");
+        let folder = study.scratch.join(&format!("run-{worker}-{run}"));
         for part in parts(asked) {
             let moment = &part[draw.below(part.len() as u64) as usize];
-            if let Some(hit) = killed_at(&study, &folder, moment) {
-                *hits.entry(hit).or_default() += 1;
+            if let Some(hit) = killed_at(study, &folder, moment) {
+                *hits.lock().expect("no worker failed").entry(hit).or_default() += 1;
                 lose_power(&folder, &mut draw);
             }
         }
         assert_ended_well(study.go_on(&folder));
         assert_pins_hold(&folder);
-        assert_same(&folder, &expected);
+        assert_same(&folder, expected);
         fs::remove_dir_all(&folder).expect("removed");
-    }
-    println!("{wanted} kills over {runs} runs hit: {hits:?}");
-    for part in ["attempt 1", "attempt 2", "attempt 3", "closing attempt", "merging"] {
-        assert!(hits.keys().any(|hit| hit.starts_with(part)), "no kill hit {part}: {hits:?}");
     }
 }
 
@@ -141,8 +161,9 @@ fn assert_pins_hold_unless_complete(folder: &Path) {
     }
 }
 
-/// Starts a command and kills it at a moment.
-fn kill(mut command: Command, folder: &Path, moment: &Moment) -> Option<String> {
+/// Starts a command and kills it at a moment; returns what the kill hit, or `None` if the process
+/// ended well before.
+pub(super) fn kill(mut command: Command, folder: &Path, moment: &Moment) -> Option<String> {
     let before = manifest_identity(folder);
     let mut watch = Watch::new(folder, moment);
     let mut child = command.spawn().expect("the program starts");
@@ -250,7 +271,7 @@ fn phase(folder: &Path) -> String {
     if manifest["status"] == "complete" {
         "complete".to_owned()
     } else if has(&|name| name.contains("manifest.json.partial")) {
-        format!("manifest after attempt {closed}")
+        format!("manifest after {closed} closed attempts")
     } else if has(&of_next) {
         format!("closing attempt {next}")
     } else if is_there("merged.csv.partial") || is_there("crawlers.csv") {

@@ -4,3 +4,4 @@
 
 mod kills;
 mod study;
+mod troubles;
