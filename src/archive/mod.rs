@@ -2,10 +2,8 @@
 //!
 //! Yields the `resource` and `response` records that hold an answer over http or https; requests,
 //! metadata, revisits and other schemes are passed over. The crate fastwarc finds where a record
-//! begins and ends and is known here alone; what an HTTP message holds is read by `message`. What
+//! begins and ends and is known here alone; what an HTTP answer holds is read by `message`. What
 //! a capture means is for its users to say.
-
-mod message;
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, Read as _};
@@ -17,8 +15,8 @@ use fastwarc::warc::record::{WarcRecord, WarcRecordType};
 use crate::closed_list;
 use crate::files;
 use crate::limits::ARCHIVE_RECORD_OCTETS;
+use crate::message::Message;
 use crate::observation::Field;
-use message::Message;
 
 closed_list! {
     /// What kind of record a capture stands in.
