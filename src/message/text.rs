@@ -1,8 +1,10 @@
-//! One HTTP/1 response as an archive stores it: status line, fields, body (RFC 9112).
+//! One HTTP/1 response as an archive stores it: status line, fields, body (RFC 9112); and a request.
 //!
 //! Lenient about line ends, since archives hold what servers sent. A chunked transfer coding is
 //! taken off where the body really has it: many archives store the decoded body and leave the
 //! field standing. Others, and we, give the field another name where the coding is taken off.
+
+use url::{Position, Url};
 
 use crate::observation::Field;
 
@@ -67,6 +69,18 @@ impl Message {
         head.extend_from_slice(b"\r\n");
         head
     }
+}
+
+/// The request for a URL as it goes over the wire; `None` where the URL cannot be asked.
+pub fn request(url: &str, user_agent: &str) -> Option<Vec<u8>> {
+    let url = Url::parse(url).ok()?;
+    let host = &url[Position::BeforeHost..Position::AfterPort];
+    let target = &url[Position::BeforePath..Position::AfterQuery];
+    let text = format!(
+        "GET {target} HTTP/1.1\r\nHost: {host}\r\nAccept: */*\r\nAccept-Encoding: gzip\r\n\
+         User-Agent: {user_agent}\r\n\r\n"
+    );
+    Some(text.into_bytes())
 }
 
 /// Takes the next line, its end (CRLF or LF) left off; `None` at the end.
