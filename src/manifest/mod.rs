@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::closed_list;
 use crate::digest::Digest;
 use crate::limits::Limits;
+use crate::observation::Kept;
 use crate::sample::Sample;
 use crate::words::Word as _;
 
@@ -78,6 +79,8 @@ pub struct Request {
     pub address_family: &'static str,
     /// The fixture internet asked instead of the real one, as named on the command line.
     pub world: Option<String>,
+    /// How much of what is seen is kept as evidence.
+    pub evidence: Kept,
 }
 
 /// How one attempt went.
@@ -129,6 +132,8 @@ pub struct Occasion {
     pub sample_file: Option<String>,
     /// The folder of the pattern library, as named on the command line; none is the embedded one.
     pub library_folder: Option<String>,
+    /// Where the evidence ended when the last attempt closed, in octets.
+    pub evidence_octets: u64,
     /// Digests of the files that are never the same twice.
     pub files: BTreeMap<String, String>,
 }
@@ -148,6 +153,8 @@ pub struct Interruption {
     pub domains_kept: u64,
     /// Octets of its journal's torn tail, which were cut.
     pub octets_cut: u64,
+    /// Octets of evidence behind that of the last domain kept, which were cut.
+    pub evidence_octets_cut: u64,
 }
 
 /// What a run was.
@@ -221,6 +228,7 @@ impl Manifest<'_> {
             "contact": self.request.contact,
             "address_family": self.request.address_family,
             "world": self.request.world,
+            "evidence": self.request.evidence.word(),
             "attempts": self.attempts,
             "files": files,
             "results_sha256": is_complete.then(|| self.results_digest().to_string()),

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use super::{AttemptCounts, FORMAT, Occasion, Status};
 use crate::digest::Digest;
+use crate::observation::Kept;
 use crate::refusal::Refusal;
 use crate::words::Word as _;
 
@@ -38,6 +39,10 @@ pub struct Recorded {
     pub address_family: String,
     /// The fixture internet asked instead of the real one, as named on the command line.
     pub world: Option<String>,
+    /// How much of what was seen is kept as evidence; a manifest that does not say so is of a version
+    /// that kept none.
+    #[serde(default = "no_evidence", deserialize_with = "kept")]
+    pub evidence: Kept,
     /// The attempts that closed.
     pub attempts: Vec<AttemptCounts>,
     /// Digests of the result files.
@@ -106,6 +111,17 @@ fn status<'de, D: Deserializer<'de>>(from: D) -> Result<Status, D::Error> {
     Status::from_word(&word).ok_or_else(|| de::Error::custom(format!("no status is {word:?}")))
 }
 
+/// Reads how much is kept by its word.
+fn kept<'de, D: Deserializer<'de>>(from: D) -> Result<Kept, D::Error> {
+    let word = String::deserialize(from)?;
+    Kept::from_word(&word).ok_or_else(|| de::Error::custom(format!("nothing is kept by {word:?}")))
+}
+
+/// What a version kept that did not say so.
+fn no_evidence() -> Kept {
+    Kept::None
+}
+
 /// Reads a digest of 64 hex digits.
 fn digest<'de, D: Deserializer<'de>>(from: D) -> Result<Digest, D::Error> {
     of_hex(&String::deserialize(from)?)
@@ -133,6 +149,7 @@ mod tests {
     use crate::digest::Digest;
     use crate::limits::Limits;
     use crate::manifest::{AttemptCounts, Instrument, Manifest, Occasion, Request, Status};
+    use crate::observation::Kept;
     use crate::sample::Sample;
 
     /// A manifest's text.
@@ -151,6 +168,7 @@ mod tests {
             contact: None,
             address_family: "ipv4",
             world: None,
+            evidence: Kept::Policy,
         };
         let manifest = Manifest {
             status,
@@ -171,7 +189,7 @@ mod tests {
         assert_eq!((recorded.status, recorded.seed), (Status::Complete, u64::MAX));
         assert_eq!(recorded.instrument.library_sha256, Digest::of(b"library"));
         assert_eq!(recorded.instrument.limits["attempts"], 3);
-        assert_eq!(recorded.sample.n, 1);
+        assert_eq!((recorded.sample.n, recorded.evidence), (1, Kept::Policy));
         assert_eq!(recorded.files["attempt-1.csv"], Digest::of(b"rows"));
         assert_eq!((recorded.attempts[0].attempt, recorded.occasion.concurrency), (1, 3));
         let lines = format!("{}  attempt-1.csv\n", Digest::of(b"rows"));

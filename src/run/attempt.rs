@@ -14,7 +14,7 @@ use crate::record::{DomainRow, Layer};
 use crate::sample::Sample;
 use crate::scan::{Done, Ended, Listener, Scan, Stop};
 use crate::seed::Seed;
-use crate::store::{DomainRecord, DomainTables, Journal, RunFolder};
+use crate::store::{DomainRecord, DomainTables, EvidenceFile, Journal, RunFolder, Verdict};
 
 /// An attempt as far as it is on disk.
 pub(super) struct Begun {
@@ -24,22 +24,31 @@ pub(super) struct Begun {
     unresolved: Vec<usize>,
     /// Octets of a torn tail of its journal, which were cut.
     pub(super) octets_cut: u64,
+    /// Where the evidence of its last domain ends, if any domain is done.
+    pub(super) evidence_end: Option<u64>,
 }
 
 impl Begun {
-    /// Begins an attempt, or takes over what an earlier process wrote of it.
+    /// Begins an attempt, or takes over what an earlier process wrote of it: as much as has its
+    /// evidence within the first `evidence_octets`, where any is kept.
     pub(super) fn open(
         folder: &RunFolder,
         sample: &Sample,
         seed: Seed,
         plan: &Plan,
+        evidence_octets: Option<u64>,
     ) -> io::Result<Self> {
         let mut counts = AttemptCounts::new(plan.attempt, seed.of_attempt(plan.attempt));
         let mut unresolved = Vec::new();
         let mut done = BTreeSet::new();
+        let mut evidence_end = None;
         let planned: BTreeSet<usize> = plan.turns.iter().map(|turn| turn.position).collect();
         let (journal, octets_cut) = folder.journal(plan.attempt, |record| {
             let row = record.row()?;
+            if evidence_octets.is_some_and(|octets| record.evidence_end > octets) {
+                return Ok(Verdict::Torn);
+            }
+            evidence_end = Some(record.evidence_end);
             if !is_of(record, &row, sample, plan.attempt) || !planned.contains(&record.position) {
                 return Err(broken(format!("{} is not asked in this attempt", row.domain)));
             }
@@ -50,9 +59,9 @@ impl Begun {
             if !is_resolved(row.layer) {
                 unresolved.push(record.position);
             }
-            Ok(())
+            Ok(Verdict::Kept)
         })?;
-        Ok(Self { journal, counts, done, unresolved, octets_cut })
+        Ok(Self { journal, counts, done, unresolved, octets_cut, evidence_end })
     }
 
     /// Domains that are done.
@@ -85,10 +94,11 @@ impl Run<'_> {
     ) -> Result<Vec<usize>, Stopped> {
         let Begun { journal, counts, done, unresolved, .. } = begun;
         watcher.attempt_begins(plan.attempt, plan.turns.len() as u64, &counts);
-        let mut recorder = Recorder { journal, counts, unresolved, watcher };
+        let evidence = self.evidence.as_mut();
+        let mut recorder = Recorder { journal, evidence, counts, unresolved, watcher };
         let ended = scan.attempt(&plan.without(&done), stop, &mut recorder).await;
-        let synced = recorder.journal.sync();
-        let Recorder { journal, counts, mut unresolved, watcher } = recorder;
+        let synced = recorder.sync();
+        let Recorder { journal, counts, mut unresolved, watcher, .. } = recorder;
         match ended? {
             Ended::Whole => synced?,
             Ended::Stopped(signal) => {
@@ -122,6 +132,7 @@ impl Run<'_> {
         let sealed = self.folder.close_attempt(attempt, journal)?;
         self.files.extend(sealed.results);
         self.occasion.files.insert(sealed.timing.0, sealed.timing.1.to_string());
+        self.occasion.evidence_octets = self.evidence.as_ref().map_or(0, EvidenceFile::octets);
         self.attempts.push(counts.clone());
         self.write_manifest(Status::Running)?;
         self.folder.forget_journal(attempt)?;
@@ -131,18 +142,37 @@ impl Run<'_> {
 }
 
 /// Writes down each domain of an attempt as soon as it is done.
-struct Recorder<'a> {
+struct Recorder<'a, 'w> {
     journal: Journal,
+    evidence: Option<&'a mut EvidenceFile>,
     counts: AttemptCounts,
     unresolved: Vec<usize>,
-    watcher: &'a mut dyn Watcher,
+    watcher: &'w mut dyn Watcher,
 }
 
-impl Listener for Recorder<'_> {
+impl Recorder<'_, '_> {
+    /// Makes what was written down durable: the evidence before the lines that speak of it.
+    fn sync(&mut self) -> io::Result<()> {
+        if let Some(evidence) = &self.evidence {
+            evidence.sync()?;
+        }
+        self.journal.sync()
+    }
+}
+
+impl Listener for Recorder<'_, '_> {
     fn done(&mut self, done: Done) -> io::Result<()> {
         let layer = done.rows.domain.layer;
         let tables = DomainTables::of(&done.rows, &done.timing);
-        self.journal.append(&DomainRecord { position: done.position, tables })?;
+        let block = done.evidence?;
+        let evidence_end = match &mut self.evidence {
+            Some(evidence) => evidence.append(&block)?,
+            None => 0,
+        };
+        self.journal.append(&DomainRecord { position: done.position, evidence_end, tables })?;
+        if self.journal.is_due() {
+            self.sync()?;
+        }
         count(&mut self.counts, layer);
         if !is_resolved(layer) {
             self.unresolved.push(done.position);

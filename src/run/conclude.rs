@@ -58,6 +58,10 @@ impl Run<'_> {
         let numbers =
             self.folder.write("summary.json", &summary.to_json().map_err(io::Error::from)?)?;
         let merged = merged.sync()?;
+        if let Some(evidence) = self.evidence.take() {
+            let (name, digest) = evidence.seal()?;
+            self.occasion.files.insert(name, digest.to_string());
+        }
         self.complete([merged.named(), crawlers, paths, review, numbers])?;
         merged.name()?;
         Ok(summary)

@@ -26,17 +26,19 @@ use std::sync::Arc;
 use attempt::Begun;
 use prepare::free_folder;
 
+use crate::archive::{EVIDENCE_FILE, Keeper};
 use crate::clock;
 use crate::digest::Digest;
 use crate::files;
 use crate::manifest::{AttemptCounts, Instrument, Manifest, Occasion, Request, Status};
+use crate::observation::Kept;
 use crate::plan::Plan;
 use crate::record::Layer;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
 use crate::scan::{Live, Scan, Signal, Stop};
 use crate::seed::Seed;
-use crate::store::{Claim, RunFolder};
+use crate::store::{Claim, EvidenceFile, RunFolder};
 use crate::summary::Summary;
 use crate::world::{Served, WorldError};
 
@@ -129,6 +131,8 @@ pub struct Finished {
     pub folder: PathBuf,
     /// Its numbers.
     pub summary: Summary,
+    /// How much of what was seen is kept as evidence.
+    pub evidence: Kept,
 }
 
 /// A run while it goes.
@@ -141,6 +145,7 @@ struct Run<'a> {
     attempts: Vec<AttemptCounts>,
     files: BTreeMap<String, Digest>,
     occasion: Occasion,
+    evidence: Option<EvidenceFile>,
 }
 
 /// Where the asking stands.
@@ -149,6 +154,8 @@ struct Standing {
     unresolved: Vec<usize>,
     /// The next attempt, if some of it is on disk.
     begun: Option<Begun>,
+    /// Where the evidence of what is done ends.
+    evidence_end: u64,
 }
 
 impl Prepared {
@@ -166,7 +173,7 @@ impl Prepared {
         let run = self.begin(folder, self.occasion());
         run.write_manifest(Status::Running)?;
         let everybody = (0..self.sample.entries.len()).collect();
-        let standing = Standing { unresolved: everybody, begun: None };
+        let standing = Standing { unresolved: everybody, begun: None, evidence_end: 0 };
         self.finish(run, claim, network, standing, stop, watcher).await
     }
 
@@ -181,6 +188,7 @@ impl Prepared {
             attempts: Vec::new(),
             files: BTreeMap::new(),
             occasion,
+            evidence: None,
         }
     }
 
@@ -194,10 +202,13 @@ impl Prepared {
         stop: &mut Stop,
         watcher: &mut dyn Watcher,
     ) -> Result<Finished, RunError> {
+        let keeper = self.keeper(&run.occasion.started_at)?;
+        let opened = run.open_evidence(keeper.as_ref(), standing.evidence_end);
         let scan = Scan {
             sample: Arc::clone(&self.sample),
             library: Arc::clone(&self.library),
             source: Arc::new(source),
+            keeper: keeper.map(Arc::new),
             seed: Seed(self.request.seed),
             concurrency: self.concurrency,
             rate: self.rate,
@@ -207,12 +218,16 @@ impl Prepared {
                 served.set_attempt(attempt);
             }
         };
-        let asked = run.all(&scan, standing, set_attempt, stop, watcher).await;
+        let asked = match opened {
+            Ok(()) => run.all(&scan, standing, set_attempt, stop, watcher).await,
+            Err(error) => Err(error.into()),
+        };
         match asked.and_then(|()| run.conclude(&self.library, stop)) {
             Ok(summary) => {
                 // A claim that cannot be removed is given back all the same when the process ends.
                 let _ = claim.end();
-                Ok(Finished { folder: self.out.clone(), summary })
+                let evidence = self.request.evidence;
+                Ok(Finished { folder: self.out.clone(), summary, evidence })
             }
             Err(Stopped { why, signal }) => Err(run.stopped(why, signal)),
         }
@@ -275,6 +290,14 @@ impl From<io::Error> for Stopped {
 }
 
 impl Run<'_> {
+    /// Opens the evidence where any is kept, cut back to that of the domains that are done.
+    fn open_evidence(&mut self, keeper: Option<&Keeper>, end: u64) -> io::Result<()> {
+        if let Some(keeper) = keeper {
+            self.evidence = Some(self.folder.evidence(EVIDENCE_FILE, end, keeper.opening())?);
+        }
+        Ok(())
+    }
+
     /// Runs attempt after attempt until every domain is resolved or no attempt is left.
     async fn all(
         &mut self,
@@ -284,7 +307,7 @@ impl Run<'_> {
         stop: &mut Stop,
         watcher: &mut dyn Watcher,
     ) -> Result<(), Stopped> {
-        let Standing { mut unresolved, mut begun } = standing;
+        let Standing { mut unresolved, mut begun, .. } = standing;
         let closed = self.attempts.len() as u32;
         for attempt in closed + 1..=self.instrument.limits.attempts {
             if unresolved.is_empty() {
@@ -297,7 +320,7 @@ impl Run<'_> {
             let plan = Plan::new(self.sample, scan.seed, attempt, &unresolved);
             let begun = match begun.take() {
                 Some(begun) => begun,
-                None => Begun::open(&self.folder, self.sample, scan.seed, &plan)?,
+                None => Begun::open(&self.folder, self.sample, scan.seed, &plan, None)?,
             };
             unresolved = self.attempt(scan, &plan, begun, stop, watcher).await?;
         }

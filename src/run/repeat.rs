@@ -47,6 +47,7 @@ impl Again {
             contact: recorded.contact.clone(),
             library,
             world: recorded.world.as_ref().map(PathBuf::from),
+            evidence: recorded.evidence,
         })
     }
 }

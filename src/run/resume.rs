@@ -12,11 +12,13 @@ use std::path::PathBuf;
 use super::attempt::Begun;
 use super::repeat::{Again, differences};
 use super::{Finished, Prepared, Run, RunError, Standing, Watcher, claim};
+use crate::archive::EVIDENCE_FILE;
 use crate::clock;
 use crate::digest::Digest;
 use crate::files;
 use crate::manifest::{Interruption, Occasion, Recorded, Status};
 use crate::merge;
+use crate::observation::Kept;
 use crate::plan::Plan;
 use crate::record::DomainRow;
 use crate::refusal::Refusal;
@@ -92,7 +94,7 @@ impl Resume {
             return Err(refused(fault, hint).into());
         }
         let standing = standing(&folder, &recorded, &prepared).map_err(damaged)?;
-        let interruption = interruption(&recorded, &standing);
+        let interruption = interruption(&folder, &recorded, &standing).map_err(damaged)?;
         let found = Interrupted { prepared, recorded, folder, claim, standing, interruption };
         Ok(Found::Interrupted(Box::new(found)))
     }
@@ -199,19 +201,40 @@ fn standing(folder: &RunFolder, recorded: &Recorded, prepared: &Prepared) -> io:
             merge::unresolved(sample, folder.read::<DomainRow>(&domains)?)?
         }
     };
+    let evidence_octets = evidence_octets(folder, recorded)?;
     let next = closed + 1;
     let begun = match folder.journalled(next)? {
         Some(_) => {
             let seed = Seed(prepared.request.seed);
             let plan = Plan::new(sample, seed, next, &unresolved);
-            Some(Begun::open(folder, sample, seed, &plan)?)
+            Some(Begun::open(folder, sample, seed, &plan, evidence_octets)?)
         }
         None => {
             refuse_unknown_tables(folder, next)?;
             None
         }
     };
-    Ok(Standing { unresolved, begun })
+    let of_closed = recorded.occasion.evidence_octets;
+    let evidence_end = begun.as_ref().and_then(|begun| begun.evidence_end).unwrap_or(of_closed);
+    Ok(Standing { unresolved, begun, evidence_end })
+}
+
+/// Octets of evidence on disk, where any is kept; less than the closed attempts have is refused.
+fn evidence_octets(folder: &RunFolder, recorded: &Recorded) -> io::Result<Option<u64>> {
+    if recorded.evidence == Kept::None {
+        return Ok(None);
+    }
+    let of_closed = recorded.occasion.evidence_octets;
+    let next = recorded.attempts.len() as u32 + 1;
+    let found = folder.evidence_octets(EVIDENCE_FILE)?;
+    let are_any_done = of_closed > 0 || folder.journalled(next)?.is_some_and(|done| done > 0);
+    let fault = match found {
+        None if are_any_done => "it is gone, and domains that are done have their evidence in it",
+        Some(octets) if octets < of_closed => "it is shorter than when the last attempt closed",
+        _ => return Ok(Some(found.unwrap_or_default())),
+    };
+    let message = format!("{}: {fault}", folder.file(EVIDENCE_FILE).display());
+    Err(io::Error::new(io::ErrorKind::InvalidData, message))
 }
 
 /// Refuses tables of an attempt that neither the manifest nor a journal knows: they would be
@@ -228,17 +251,23 @@ fn refuse_unknown_tables(folder: &RunFolder, attempt: u32) -> io::Result<()> {
 }
 
 /// What interrupted a run, and what of it is kept.
-fn interruption(recorded: &Recorded, standing: &Standing) -> Interruption {
+fn interruption(
+    folder: &RunFolder,
+    recorded: &Recorded,
+    standing: &Standing,
+) -> io::Result<Interruption> {
     let occasion = &recorded.occasion;
     let stopped_by = occasion.stopped_by.clone();
-    Interruption {
+    let evidence_octets = evidence_octets(folder, recorded)?.unwrap_or_default();
+    Ok(Interruption {
         stopped_at: occasion.ended_at.clone(),
         stopped_by: stopped_by.unwrap_or_else(|| WITHOUT_A_WORD.to_owned()),
         resumed_at: clock::utc_now(),
         attempts_closed: recorded.attempts.len() as u32,
         domains_kept: standing.begun.as_ref().map_or(0, Begun::domains),
         octets_cut: standing.begun.as_ref().map_or(0, |begun| begun.octets_cut),
-    }
+        evidence_octets_cut: evidence_octets.saturating_sub(standing.evidence_end),
+    })
 }
 
 /// The occasion of a run that goes on.
@@ -247,6 +276,7 @@ fn occasion(prepared: &Prepared, recorded: &Recorded, interruption: Interruption
     Occasion {
         started_at: before.started_at.clone(),
         interruptions: before.interruptions.iter().cloned().chain([interruption]).collect(),
+        evidence_octets: before.evidence_octets,
         files: of_closed(recorded, &before.files),
         ..prepared.occasion()
     }

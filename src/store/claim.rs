@@ -87,12 +87,12 @@ mod tests {
         files::make_folder(&folder).expect("a folder");
         let mine = Holder::Process(Some(std::process::id()));
         assert_eq!(Holder::of(&folder).expect("readable"), Holder::Nobody);
-        let claim = Claim::on(&folder).expect("writable").ok().expect("free");
+        let claim = Claim::on(&folder).expect("writable").expect("free");
         assert_eq!(Claim::on(&folder).expect("writable").err(), Some(mine.clone()));
         assert_eq!(Holder::of(&folder).expect("readable"), mine);
         drop(claim);
         assert_eq!(Holder::of(&folder).expect("readable"), Holder::Nobody);
-        let claim = Claim::on(&folder).expect("writable").ok().expect("free again");
+        let claim = Claim::on(&folder).expect("writable").expect("free again");
         claim.end().expect("removed");
         assert!(files::entries(&folder).expect("a folder").is_empty());
     }

@@ -8,7 +8,8 @@ use crate::files;
 use crate::record::{CrawlerRow, DomainRow, PathRow, Reader, ReviewRow, Row, TimingRow};
 
 use super::claim::{CLAIM, Claim, Holder};
-use super::journal::{self, DomainRecord, Journal};
+use super::evidence::EvidenceFile;
+use super::journal::{self, DomainRecord, Journal, Verdict};
 use super::tables::{SyncedTable, TableFile};
 
 /// The document that says what a run was.
@@ -89,11 +90,11 @@ impl RunFolder {
     }
 
     /// Opens the journal of an attempt: one that begins, or one that was interrupted, whose whole
-    /// records go to `kept`. Returns it with the octets of a torn tail that were cut.
+    /// records are judged by `kept`. Returns it with the octets of a torn tail that were cut.
     pub fn journal(
         &self,
         attempt: u32,
-        kept: impl FnMut(&DomainRecord) -> io::Result<()>,
+        kept: impl FnMut(&DomainRecord) -> io::Result<Verdict>,
     ) -> io::Result<(Journal, u64)> {
         let path = self.journal_path(attempt);
         match files::exists(&path) {
@@ -106,6 +107,17 @@ impl RunFolder {
     pub fn journalled(&self, attempt: u32) -> io::Result<Option<u64>> {
         let path = self.journal_path(attempt);
         files::exists(&path).then(|| journal::count(&path)).transpose()
+    }
+
+    /// Opens the run's evidence, cut back to its first `octets`; with none of them it begins anew, with
+    /// the record that opens it.
+    pub fn evidence(&self, name: &str, octets: u64, opening: &[u8]) -> io::Result<EvidenceFile> {
+        EvidenceFile::open(&self.path, name, octets, opening)
+    }
+
+    /// Octets of the run's evidence that are on disk, if it is there at all.
+    pub fn evidence_octets(&self, name: &str) -> io::Result<Option<u64>> {
+        EvidenceFile::octets_at(&self.path, name)
     }
 
     /// Writes the tables of an attempt in sample order and gives them their names. The attempt is

@@ -25,6 +25,8 @@ const CHECKSUM_DIGITS: usize = 8;
 pub struct DomainRecord {
     /// Its position in the sample, counted from 0.
     pub position: usize,
+    /// Where its evidence ends, in octets of the evidence file; 0 where none is kept.
+    pub evidence_end: u64,
     /// Its rows.
     pub tables: DomainTables,
 }
@@ -68,6 +70,15 @@ impl DomainTables {
     }
 }
 
+/// What is to be done with a whole record of a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It stays.
+    Kept,
+    /// What it speaks of is not on disk: it is cut off, with what follows it.
+    Torn,
+}
+
 /// A journal that is being written.
 pub struct Journal {
     file: Appended,
@@ -83,11 +94,11 @@ impl Journal {
         Ok(Self { file, written: 0, unsynced: 0, offsets: Vec::new() })
     }
 
-    /// Goes on with a journal: hands every whole record to `kept`, then cuts a torn tail. Returns it
-    /// with the octets cut.
+    /// Goes on with a journal: asks `kept` of every whole record, in the order of writing, and cuts a
+    /// torn tail. Returns it with the octets cut.
     pub(super) fn reopen(
         path: &Path,
-        mut kept: impl FnMut(&DomainRecord) -> io::Result<()>,
+        mut kept: impl FnMut(&DomainRecord) -> io::Result<Verdict>,
     ) -> io::Result<(Self, u64)> {
         let naming =
             |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
@@ -96,7 +107,9 @@ impl Journal {
         let mut written = 0;
         let mut line = Vec::new();
         while let Some(record) = next_whole(&mut reader, &mut line).map_err(naming)? {
-            kept(&record).map_err(naming)?;
+            if kept(&record).map_err(naming)? == Verdict::Torn {
+                break;
+            }
             offsets.push((record.position, written));
             written += line.len() as u64;
         }
@@ -123,10 +136,13 @@ impl Journal {
         self.offsets.push((record.position, self.written));
         self.written += line.len() as u64;
         self.unsynced += 1;
-        if self.unsynced >= RECORDS_PER_SYNC {
-            self.sync()?;
-        }
         Ok(())
+    }
+
+    /// Whether so much was appended since the last sync that another is due; the evidence that the
+    /// lines speak of is synced before them.
+    pub fn is_due(&self) -> bool {
+        self.unsynced >= RECORDS_PER_SYNC
     }
 
     /// Makes what was appended durable.
@@ -199,7 +215,7 @@ fn broken(message: &str) -> io::Error {
 mod tests {
     use std::path::PathBuf;
 
-    use super::{DomainRecord, DomainTables, Journal, RECORDS_PER_SYNC, count};
+    use super::{DomainRecord, DomainTables, Journal, RECORDS_PER_SYNC, Verdict, count};
     use crate::files;
 
     fn record(position: usize) -> DomainRecord {
@@ -211,7 +227,7 @@ mod tests {
             review: vec![],
             timing: vec![],
         };
-        DomainRecord { position, tables }
+        DomainRecord { position, evidence_end: 7, tables }
     }
 
     /// A path that no other test uses, with nothing there.
@@ -226,7 +242,7 @@ mod tests {
         let mut kept = Vec::new();
         let (journal, cut) = Journal::reopen(path, |record| {
             kept.push(record.position);
-            Ok(())
+            Ok(Verdict::Kept)
         })?;
         Ok((kept, cut, journal))
     }

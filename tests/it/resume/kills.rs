@@ -11,6 +11,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use scanner::seed::Stream;
 
@@ -21,6 +22,9 @@ use crate::scratch::text;
 
 /// Kills in an ordinary test run.
 const KILLS: usize = 50;
+
+/// Time after which a moment that has not come never will.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Runs that are killed at the same time.
 const WORKERS: usize = 2;
@@ -34,6 +38,8 @@ pub(super) enum Moment {
     Appeared(String),
     /// The first file is there, and the second is about to be begun.
     Before { seen: String, begun: String },
+    /// The next manifest is about to be begun: the one that closes an attempt or the run.
+    BeforeManifest,
 }
 
 /// The moments of a run, part by part: one kill of a run is drawn from each.
@@ -53,7 +59,7 @@ fn parts(asked: [usize; 3]) -> Vec<Vec<Moment>> {
         let begun = tables.windows(2).map(|pair| before(&format!("{}.partial", pair[0]), &pair[1]));
         let mut moments: Vec<Moment> = begun.collect();
         moments.extend(tables.iter().map(|table| appeared(table)));
-        moments.push(before(&tables[3], "manifest.json"));
+        moments.push(Moment::BeforeManifest);
         moments
     };
     let begins = ["run.lock", "manifest.json.partial", "manifest.json", "attempt-1.journal"];
@@ -62,7 +68,7 @@ fn parts(asked: [usize; 3]) -> Vec<Vec<Moment>> {
         before("crawlers.csv", "paths.csv"),
         before("paths.csv", "review.csv"),
         before("review.csv", "summary.json"),
-        before("summary.json", "manifest.json"),
+        Moment::BeforeManifest,
         appeared("merged.csv.partial"),
         appeared("paths.csv.partial"),
         appeared("summary.json.partial"),
@@ -139,7 +145,7 @@ fn kill_runs(
 /// Starts or resumes a run and kills it at a moment; returns what the kill hit, or `None` if the
 /// process ended before.
 fn killed_at(study: &Study, folder: &Path, moment: &Moment) -> Option<String> {
-    let hit = kill(study.go_on(folder), folder, moment)?;
+    let hit = kill(study.go_on(folder), folder, moment);
     for name in names(folder) {
         let is_pipe = !folder.join(&name).metadata().expect("there").is_file();
         if is_pipe {
@@ -151,7 +157,7 @@ fn killed_at(study: &Study, folder: &Path, moment: &Moment) -> Option<String> {
         let is_complete = manifest(folder)["status"] == "complete";
         assert!(is_complete || !folder.join("merged.csv").exists(), "merged results of a part");
     }
-    Some(hit)
+    hit
 }
 
 /// What a manifest pins holds; merged.csv alone gets its name after the manifest.
@@ -168,7 +174,9 @@ pub(super) fn kill(mut command: Command, folder: &Path, moment: &Moment) -> Opti
     let mut watch = Watch::new(folder, moment);
     let mut child = command.spawn().expect("the program starts");
     let mut is_armed = false;
-    while !(watch.has_come() && manifest_identity(folder) != before) {
+    let began = Instant::now();
+    // A run that goes on first says so in a manifest of its own.
+    while !(watch.has_come() && (before.is_none() || manifest_identity(folder) != before)) {
         if let Some(status) = child.try_wait().expect("a child") {
             let mut stderr = String::new();
             let mut pipe = child.stderr.take().expect("piped");
@@ -176,6 +184,7 @@ pub(super) fn kill(mut command: Command, folder: &Path, moment: &Moment) -> Opti
             assert!(status.success(), "{moment:?}: {status}: {stderr}");
             return None;
         }
+        assert!(began.elapsed() < PATIENCE, "{moment:?} does not come");
         // A pipe put earlier would hold up the manifest that says that the run goes on.
         if !is_armed && manifest_identity(folder) != before {
             watch.arm();
@@ -206,37 +215,44 @@ struct Watch {
     moment: Moment,
     journal: Option<File>,
     lines: usize,
+    /// The last file before the next manifest, once the process has begun.
+    last: Option<String>,
 }
 
 impl Watch {
     fn new(folder: &Path, moment: &Moment) -> Self {
-        Self { folder: folder.to_owned(), moment: moment.clone(), journal: None, lines: 0 }
+        let (folder, moment) = (folder.to_owned(), moment.clone());
+        Self { folder, moment, journal: None, lines: 0, last: None }
     }
 
     /// Puts a pipe where the process is to be held.
-    fn arm(&self) {
-        if let Moment::Before { begun, .. } = &self.moment {
-            let pipe = self.folder.join(begun);
-            let _ = fs::remove_file(&pipe);
-            let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
-            assert!(made.success() || self.has_passed(), "{}", pipe.display());
-        }
-    }
-
-    /// Whether the process was faster than the pipe.
-    fn has_passed(&self) -> bool {
-        matches!(&self.moment, Moment::Before { begun, .. } if self.folder.join(begun).exists())
+    fn arm(&mut self) {
+        let begun = match &self.moment {
+            Moment::Before { begun, .. } => begun,
+            Moment::BeforeManifest => "manifest.json.partial",
+            Moment::Lines { .. } | Moment::Appeared(_) => return,
+        };
+        let next = manifest(&self.folder)["attempts"].as_array().expect("a list").len() + 1;
+        self.last = Some(format!("attempt-{next}.review.csv"));
+        let pipe = self.folder.join(begun);
+        let _ = fs::remove_file(&pipe);
+        let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+        assert!(made.success() || pipe.exists(), "{}", pipe.display());
     }
 
     /// Whether the moment has come.
     fn has_come(&mut self) -> bool {
+        let is_there = |name: &str| self.folder.join(name).exists();
         match &self.moment {
-            Moment::Appeared(name) => self.folder.join(name).exists(),
-            Moment::Before { seen, .. } => self.folder.join(seen).exists(),
+            Moment::Appeared(name) => is_there(name),
+            Moment::Before { seen, .. } => is_there(seen),
+            Moment::BeforeManifest => {
+                self.last.as_deref().is_some_and(is_there) || is_there("summary.json")
+            }
             Moment::Lines { attempt, lines } => {
                 let (attempt, lines) = (*attempt, *lines);
-                let closed = self.folder.join(format!("attempt-{attempt}.csv"));
-                self.count_lines(attempt) >= lines || closed.exists()
+                let is_closed = is_there(&format!("attempt-{attempt}.csv"));
+                self.count_lines(attempt) >= lines || is_closed
             }
         }
     }
@@ -283,21 +299,44 @@ fn phase(folder: &Path) -> String {
     }
 }
 
-/// Now and then takes from a journal what a machine without power would not have written: part of
-/// its last record, or some octets of zero in its place.
+/// Now and then takes away what a machine without power would not have written: part of the last
+/// record of a journal, or some octets of zero in its place, or the end of the evidence.
 fn lose_power(folder: &Path, draw: &mut Stream) {
     let journals = names(folder).into_iter().filter(|name| name.ends_with(".journal"));
-    let Some(journal) = journals.last().filter(|_| draw.below(2) == 0) else { return };
+    let Some(journal) = journals.max() else { return };
     let path = folder.join(journal);
     let octets = fs::read(&path).expect("readable");
     let lines: Vec<&[u8]> = octets.split_inclusive(|octet| *octet == b'\n').collect();
     let Some(last) = lines.last() else { return };
     let lost = 1 + draw.below(last.len() as u64) as usize;
     let mut left = octets[..octets.len() - lost].to_vec();
-    if draw.below(2) == 0 {
-        left.resize(octets.len(), 0);
+    match draw.below(4) {
+        0 => {}
+        1 => fs::write(&path, left).expect("written"),
+        2 => {
+            left.resize(octets.len(), 0);
+            fs::write(&path, left).expect("written");
+        }
+        _ => lose_evidence(folder, &lines, draw),
     }
-    fs::write(&path, left).expect("written");
+}
+
+/// Takes the end of the evidence away: that of the last domains, which is not synced yet.
+fn lose_evidence(folder: &Path, lines: &[&[u8]], draw: &mut Stream) {
+    let Ok(evidence) = File::options().write(true).open(folder.join("evidence.warc.gz.partial"))
+    else {
+        return;
+    };
+    let synced = manifest(folder)["occasion"]["evidence_octets"].as_u64().expect("a number");
+    let end_of = |line: &&&[u8]| {
+        let record = serde_json::from_slice::<serde_json::Value>(line.get(9..)?).ok()?;
+        record["evidence_end"].as_u64()
+    };
+    let least = lines.iter().rev().filter_map(|line| end_of(&line)).nth(3).unwrap_or(synced);
+    let is_longer_by = evidence.metadata().expect("there").len().saturating_sub(least.max(synced));
+    if is_longer_by > 0 {
+        evidence.set_len(least.max(synced) + draw.below(is_longer_by)).expect("cut");
+    }
 }
 
 #[test]

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use scanner::archive::{self, Capture};
+
 use crate::scratch::{Scratch, scanner, text};
 
 /// Domains of the sample.
@@ -127,12 +129,26 @@ pub(super) fn assert_same(found: &Path, expected: &Path) {
         let is_same = || text(&found.join(&name)) == text(&expected.join(&name));
         assert!(!is_result || is_same(), "{}: {name} differs", found.display());
     }
+    assert_eq!(evidence(found), evidence(expected), "{}: evidence differs", found.display());
     let timeless = |folder: &Path| {
         let mut manifest = manifest(folder);
         manifest.as_object_mut().expect("an object").remove("occasion").expect("an occasion");
         manifest
     };
     assert_eq!(timeless(found), timeless(expected), "{}", found.display());
+}
+
+/// The answers in a run's evidence, whatever order they stand in.
+fn evidence(folder: &Path) -> Vec<(String, u16, Vec<u8>)> {
+    let captures = archive::captures(&folder.join("evidence.warc.gz")).expect("an archive");
+    let answer = |capture: std::io::Result<Capture>| {
+        let capture = capture.expect("a whole record");
+        (capture.url, capture.status, capture.body)
+    };
+    let mut answers: Vec<_> = captures.map(answer).collect();
+    assert!(answers.len() > DOMAINS, "{} answers", answers.len());
+    answers.sort();
+    answers
 }
 
 /// Every file that a manifest pins is there, and is as it says.

@@ -80,7 +80,7 @@ fn a_run_without_room_stops_with_a_word_and_goes_on_when_there_is_some() {
     assert_same(&folder, &expected);
     let interruptions = &manifest(&folder)["occasion"]["interruptions"];
     let first = interruptions[0]["stopped_by"].as_str().expect("a reason");
-    assert!(first.contains("attempt-1.journal: File too large"), "{first}");
+    assert!(first.contains(".partial: File too large") || first.contains(".journal: File too large"), "{first}");
 }
 
 /// Octets of a file.
@@ -211,7 +211,7 @@ fn another_library(study: &Study) -> PathBuf {
 }
 
 #[test]
-fn a_closed_attempt_or_a_journal_that_was_changed_is_refused() {
+fn a_closed_attempt_a_journal_or_evidence_that_was_changed_is_refused() {
     let study = Study::new();
     let folder = killed_in_attempt_2(&study);
     let write = |name: &str, octets: &[u8]| fs::write(folder.join(name), octets).expect("written");
@@ -241,6 +241,12 @@ fn a_closed_attempt_or_a_journal_that_was_changed_is_refused() {
     );
     fs::remove_file(folder.join("attempt-2.csv")).expect("removed");
     write("attempt-2.journal", journal);
+    let evidence = "evidence.warc.gz.partial";
+    write(evidence, &whole[evidence][..100]);
+    assert_refused(resume(&folder), &folder, "it is shorter than when the last attempt closed");
+    fs::remove_file(folder.join(evidence)).expect("removed");
+    assert_refused(resume(&folder), &folder, "evidence.warc.gz: it is gone");
+    write(evidence, &whole[evidence]);
     assert_ended_well(resume(&folder));
     assert_same(&folder, &study.uninterrupted("expected"));
 }
