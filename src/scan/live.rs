@@ -14,6 +14,7 @@ use crate::observation::{Answer, Exchange, Observation, Outcome};
 use crate::record::{List, TimingRow};
 use crate::robots::{self, GroupKind, Robots, Target};
 use crate::sample::Domain;
+use crate::words::Word as _;
 
 /// The product token that a site may name in robots.txt to stop us.
 pub const PRODUCT_TOKEN: &str = "crawler-access-scanner";
@@ -89,7 +90,7 @@ impl Visit<'_> {
         }
         let Asked { exchange, timing } = self.patiently(path, body_limit).await?;
         if exchange.outcome != Outcome::NotAttempted {
-            self.timing.push(timing_row(self.domain, request, &timing));
+            self.timing.push(timing_row(self.domain, request, timing));
         }
         Ok(exchange)
     }
@@ -119,14 +120,22 @@ fn is_policy(answer: &Answer) -> bool {
     (200..300).contains(&answer.status) && !looks_like_html(&answer.body)
 }
 
-/// The row of one exchange's clocks and addresses.
-fn timing_row(domain: &Domain, request: &str, timing: &Timing) -> TimingRow {
+/// The row of one exchange's clocks, addresses and connection.
+fn timing_row(domain: &Domain, request: &str, timing: Timing) -> TimingRow {
+    let text = |word: &str| word.to_owned();
     TimingRow {
         domain: domain.clone(),
         request: request.to_owned(),
         started_ms: timing.started_ms,
         elapsed_ms: timing.elapsed_ms,
+        final_url: timing.final_url,
+        dns_response: timing.dns_response,
         addresses: List(timing.addresses.iter().map(ToString::to_string).collect()),
         remote: timing.remote.map(|remote| remote.to_string()),
+        conn_reused: timing.reuse.map(|reuse| text(reuse.word())),
+        tls_version: timing.tls_version.map(text),
+        certificate_expires: timing.certificate.as_ref().map(|leaf| leaf.expires.clone()),
+        certificate_issuer: timing.certificate.map(|leaf| leaf.issuer),
+        protocol: timing.protocol.map(text),
     }
 }
