@@ -2,10 +2,12 @@
 //!
 //! Everything but `occasion` is the same for the same sample, seed, instrument and world; times,
 //! concurrency, the resolver, where the inputs lay and what interrupted the run stand in `occasion`
-//! alone. `recorded` reads a manifest back.
+//! alone. `recorded` reads a manifest back, `account` says what follows from it.
 
+mod account;
 mod recorded;
 
+pub use account::{Account, Current, Findings, State};
 pub use recorded::{Recorded, RecordedInstrument, RecordedSample};
 
 use std::collections::BTreeMap;
@@ -18,6 +20,9 @@ use crate::limits::Limits;
 use crate::observation::Kept;
 use crate::sample::Sample;
 use crate::words::Word as _;
+
+/// How the mark of a run begins that gives a site nobody to write to.
+pub const NO_CONTACT: &str = "no contact";
 
 /// The word for the document's form.
 const FORMAT: &str = "scanner run 1";
@@ -75,6 +80,10 @@ pub struct Request {
     pub user_agent: String,
     /// Whom a site may write to.
     pub contact: Option<String>,
+    /// The header fields of every request, in the order of sending.
+    pub headers: Vec<(String, String)>,
+    /// Whose certificates are believed.
+    pub roots: String,
     /// Which address families are asked, in order.
     pub address_family: &'static str,
     /// The fixture internet asked instead of the real one, as named on the command line.
@@ -226,6 +235,8 @@ impl Manifest<'_> {
             "seed": self.request.seed,
             "user_agent": self.request.user_agent,
             "contact": self.request.contact,
+            "request_headers": self.request.headers,
+            "roots": self.request.roots,
             "address_family": self.request.address_family,
             "world": self.request.world,
             "evidence": self.request.evidence.word(),

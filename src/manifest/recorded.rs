@@ -35,6 +35,12 @@ pub struct Recorded {
     pub user_agent: String,
     /// Whom a site may write to.
     pub contact: Option<String>,
+    /// The header fields of every request, in the order of sending.
+    #[serde(default)]
+    pub request_headers: Vec<(String, String)>,
+    /// Whose certificates are believed.
+    #[serde(default)]
+    pub roots: String,
     /// Which address families are asked, in order.
     pub address_family: String,
     /// The fixture internet asked instead of the real one, as named on the command line.
@@ -166,6 +172,8 @@ mod tests {
             seed: u64::MAX,
             user_agent: "our-study/2".to_owned(),
             contact: None,
+            headers: vec![("accept".to_owned(), "*/*".to_owned())],
+            roots: "nobody".to_owned(),
             address_family: "ipv4",
             world: None,
             evidence: Kept::Policy,

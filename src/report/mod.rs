@@ -11,6 +11,7 @@ mod printable;
 mod robots;
 mod robots_decisions;
 mod robots_json;
+mod status;
 mod terminal;
 
 pub use crawlers::{Readout, Wanted};
@@ -18,4 +19,5 @@ pub use library::{coverage, explanation, explanation_json, library, library_rule
 pub use printable::{Printable, escaped_json};
 pub use robots::{RobotsQuestion, UrlAsked, robots};
 pub use robots_json::robots_json;
+pub use status::status;
 pub use terminal::terminal;

@@ -12,10 +12,12 @@ pub mod inputs;
 mod prepare;
 mod repeat;
 mod resume;
+mod status;
 
 pub use inputs::library as open_library;
 pub use prepare::{Order, Prepared};
 pub use resume::{Found, Interrupted, Resume};
+pub use status::account;
 
 use std::collections::BTreeMap;
 use std::fmt;

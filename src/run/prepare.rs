@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::{RunError, identity, inputs};
 use crate::archive::{Keeper, Warcinfo};
 use crate::clock;
-use crate::fetch::{ADDRESS_FAMILY, Fetcher, Vantage};
+use crate::fetch::{ADDRESS_FAMILY, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage, request_fields};
 use crate::files;
 use crate::library::Library;
 use crate::limits::{ATTEMPTS_MOST, CONCURRENCY_MOST, Limits, RATE_MOST};
-use crate::manifest::{Instrument, Request};
+use crate::manifest::{Instrument, NO_CONTACT, Request};
 use crate::observation::Kept;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
@@ -145,6 +145,8 @@ impl Prepared {
             instrument,
             request: Request {
                 seed: order.seed,
+                headers: request_fields(&user_agent),
+                roots: live.as_ref().map_or(FIXTURE_ROOTS, |_| LIVE_ROOTS).to_owned(),
                 user_agent,
                 contact: order.contact.clone(),
                 address_family: ADDRESS_FAMILY,
@@ -298,7 +300,7 @@ fn marks(order: &Order, library: &Library) -> Vec<String> {
     match &order.world {
         Some(world) => marks.push(format!("fixture internet: {}", world.display())),
         None if order.contact.is_none() => {
-            marks.push("no contact: the user-agent names nobody to write to".to_owned());
+            marks.push(format!("{NO_CONTACT}: the user-agent names nobody to write to"));
         }
         None => {}
     }

@@ -66,6 +66,12 @@ pub(super) fn differences(recorded: &Recorded, here: &Prepared) -> Vec<String> {
         ),
         difference("address family", &recorded.address_family, here.request.address_family),
         difference("user-agent", &recorded.user_agent, &here.request.user_agent),
+        difference("roots", &recorded.roots, &here.request.roots),
+        difference(
+            "request headers",
+            &fields(&recorded.request_headers),
+            &fields(&here.request.headers),
+        ),
     ];
     found.extend(limits(&there.limits, &here.instrument.limits.by_name()));
     let mut found: Vec<String> = found.into_iter().flatten().collect();
@@ -73,6 +79,12 @@ pub(super) fn differences(recorded: &Recorded, here: &Prepared) -> Vec<String> {
         found.extend(difference("marks", &recorded.marks.join("; "), &here.marks.join("; ")));
     }
     found
+}
+
+/// Header fields in words.
+fn fields(headers: &[(String, String)]) -> String {
+    let lines = headers.iter().map(|(name, value)| format!("{name}: {value}"));
+    lines.collect::<Vec<_>>().join(", ")
 }
 
 /// The limits that differ.

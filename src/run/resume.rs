@@ -27,7 +27,7 @@ use crate::seed::Seed;
 use crate::store::{Claim, RunFolder, attempt_tables};
 
 /// The table that a run ends with.
-const MERGED: &str = "merged.csv";
+pub(super) const MERGED: &str = "merged.csv";
 
 /// Why a run stopped that could not say so.
 const WITHOUT_A_WORD: &str = "its process ended without a word";

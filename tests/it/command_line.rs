@@ -17,6 +17,7 @@ fn help_teaches() {
         ("help", vec!["--help"]),
         ("help_run", vec!["run", "--help"]),
         ("help_resume", vec!["resume", "--help"]),
+        ("help_status", vec!["status", "--help"]),
         ("help_library", vec!["library", "--help"]),
         ("help_world", vec!["world", "--help"]),
         ("help_crawlers", vec!["crawlers", "--help"]),

@@ -3,5 +3,6 @@
 #![allow(clippy::disallowed_methods, reason = "a test looks at what was written")]
 
 mod kills;
+mod status;
 mod study;
 mod troubles;

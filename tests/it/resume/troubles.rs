@@ -80,7 +80,10 @@ fn a_run_without_room_stops_with_a_word_and_goes_on_when_there_is_some() {
     assert_same(&folder, &expected);
     let interruptions = &manifest(&folder)["occasion"]["interruptions"];
     let first = interruptions[0]["stopped_by"].as_str().expect("a reason");
-    assert!(first.contains(".partial: File too large") || first.contains(".journal: File too large"), "{first}");
+    assert!(
+        first.contains(".partial: File too large") || first.contains(".journal: File too large"),
+        "{first}"
+    );
 }
 
 /// Octets of a file.
