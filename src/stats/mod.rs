@@ -16,7 +16,7 @@ mod panel;
 mod rate;
 mod stratified;
 mod symmetry;
-mod written;
+pub mod written;
 
 pub use adjustment::{benjamini_hochberg, holm};
 pub use agreement::Agreement;

@@ -4,21 +4,18 @@
 use serde::Serializer;
 
 /// A share, or a difference of shares, to a millionth.
-pub(super) fn to_millionth(value: f64) -> f64 {
+fn to_millionth(value: f64) -> f64 {
     // Adding zero turns a negative zero into a plain one.
     (value * 1e6).round() / 1e6 + 0.0
 }
 
 /// Writes a share to a millionth.
-pub(super) fn share<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn share<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(to_millionth(*value))
 }
 
 /// Writes a share that may be missing.
-pub(super) fn maybe_share<S: Serializer>(
-    value: &Option<f64>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub fn maybe_share<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match value {
         Some(value) => serializer.serialize_some(&to_millionth(*value)),
         None => serializer.serialize_none(),
@@ -26,15 +23,12 @@ pub(super) fn maybe_share<S: Serializer>(
 }
 
 /// Writes a test's result to six digits that count.
-pub(super) fn result<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn result<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(to_six_digits(*value))
 }
 
 /// Writes a test's result that may be missing.
-pub(super) fn maybe_result<S: Serializer>(
-    value: &Option<f64>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub fn maybe_result<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match value {
         Some(value) => serializer.serialize_some(&to_six_digits(*value)),
         None => serializer.serialize_none(),
