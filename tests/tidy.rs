@@ -32,7 +32,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("reqwest::", &["fetch"]),
     ("hickory_resolver::", &["fetch"]),
     ("tower::", &["fetch"]),
-    ("hyper::", &["fetch"]),
+    ("hyper::", &["fetch", "message"]),
     ("rustls::", &["fetch", "world"]),
     ("tokio::", &["fetch", "world", "scan", "cli"]),
     ("rcgen::", &["world"]),

@@ -8,12 +8,10 @@
 //! head that begins and never ends counts as no answer; and fields of one name stand together, at
 //! the place of the first.
 
-mod body;
 mod connector;
 mod exchange;
 mod failure;
 mod guard;
-mod redirect;
 mod resolve;
 mod session;
 mod transport;

@@ -59,6 +59,10 @@ impl Run<'_> {
         self.files.insert(name, digest);
         // The report is derived from the summary alone, and no result: its digest stands nowhere.
         self.folder.write("report.md", &report::markdown(&summary))?;
+        if let Some(evidence) = self.evidence.take() {
+            let (name, digest) = evidence.seal()?;
+            self.occasion.files.insert(name, digest.to_string());
+        }
         let (name, digest) = merged.seal()?;
         self.files.insert(name, digest);
         self.occasion.ended_at = Some(clock::utc_now());
