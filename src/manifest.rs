@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::closed_list;
 use crate::digest::Digest;
@@ -80,7 +80,7 @@ pub struct Request {
 }
 
 /// How one attempt went.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptCounts {
     /// The attempt, counted from 1.
     pub attempt: u32,
