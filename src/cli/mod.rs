@@ -7,6 +7,7 @@
 mod crawlers;
 mod library;
 mod progress;
+mod report;
 mod resume;
 mod robots;
 mod robots_input;
@@ -69,6 +70,7 @@ enum Command {
     Run(run::Arguments),
     Resume(resume::Arguments),
     Status(status::Arguments),
+    Report(report::Arguments),
     Robots(robots::Arguments),
     #[command(subcommand)]
     Sample(sample::Command),
@@ -86,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Resume(arguments) => resume::resume(&arguments),
         Command::Status(arguments) => status::status(&arguments),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),

@@ -156,7 +156,7 @@ pub(super) fn ending(
     }
     let repeat = repeat.map(|command| format!("Repeat  {}\n", Printable(&command)));
     let page = format!(
-        "{}\nFiles   {}/\n  merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
+        "{}\nFiles   {}/\n  report.md, merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
              manifest.json, attempt-N.csv{}\n{}",
         report::terminal(&finished.summary),
         Printable(&finished.folder.to_string_lossy()),
