@@ -4,7 +4,9 @@
 //! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 4 findings, 5 incomplete, 7 network not
 //! fit, and 130 or 143 after a signal.
 
+mod cite;
 mod crawlers;
+mod export;
 mod library;
 mod progress;
 mod report;
@@ -71,6 +73,8 @@ enum Command {
     Resume(resume::Arguments),
     Status(status::Arguments),
     Report(report::Arguments),
+    Export(export::Arguments),
+    Cite(cite::Arguments),
     Robots(robots::Arguments),
     #[command(subcommand)]
     Sample(sample::Command),
@@ -89,6 +93,8 @@ pub fn main() -> ExitCode {
         Command::Resume(arguments) => resume::resume(&arguments),
         Command::Status(arguments) => status::status(&arguments),
         Command::Report(arguments) => report::report(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
+        Command::Cite(arguments) => cite::cite(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),
