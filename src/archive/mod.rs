@@ -9,7 +9,11 @@
 mod capture;
 mod evidence;
 mod read;
+mod sweep;
 mod write;
 
 pub use capture::{Capture, CaptureKind, Captures, captures, latest};
-pub use evidence::{Circumstance, FILE as EVIDENCE_FILE, Keeper, Origin, Warcinfo};
+pub use evidence::{
+    Block, Circumstance, Evidence, FILE as EVIDENCE_FILE, Keeper, Origin, Recalled, Warcinfo,
+    recall,
+};
