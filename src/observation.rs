@@ -66,6 +66,9 @@ closed_list! {
 }
 
 impl Step {
+    /// How many steps there are.
+    pub const COUNT: usize = 4;
+
     /// The path that is asked for; that of the control differs from domain to domain.
     pub fn path(self, control_path: &str) -> &str {
         match self {

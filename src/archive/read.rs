@@ -22,6 +22,9 @@ const HEAD_OCTETS: usize = 256 * 1024;
 /// Room that is read of a file at a time.
 const BUFFER_OCTETS: usize = 256 * 1024;
 
+/// The same where one record or a few are read.
+const BUFFER_OCTETS_OF_ONE: usize = 16 * 1024;
+
 /// The records of one archive.
 pub(super) struct Records {
     name: String,
@@ -41,11 +44,23 @@ impl Records {
 
     /// Opens an archive at the offset of a member, or of a record where it is plain.
     pub(super) fn open_at(path: &Path, offset: u64) -> io::Result<Self> {
-        let mut reader = files::open_with(path, BUFFER_OCTETS)?;
+        Self::open_with(path, offset, BUFFER_OCTETS)
+    }
+
+    /// Opens an archive for the one record that stands at an offset.
+    pub(super) fn open_one(path: &Path, offset: u64) -> io::Result<Self> {
+        Self::open_with(path, offset, BUFFER_OCTETS_OF_ONE)
+    }
+
+    /// Opens an archive, read so many octets at a time.
+    fn open_with(path: &Path, offset: u64, buffer_octets: usize) -> io::Result<Self> {
+        let mut reader = files::open_with(path, buffer_octets)?;
         reader.seek(SeekFrom::Start(offset))?;
         let mut record = WarcRecord::new();
         match reader.fill_buf()? {
-            [0x1F, 0x8B, ..] => record.attach_reader(GzipReader::new(reader)),
+            [0x1F, 0x8B, ..] => {
+                record.attach_reader(GzipReader::with_capacity(reader, buffer_octets));
+            }
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x5D, 0x2A, 0x4D, 0x18, ..] => {
                 record.attach_reader(ZstdReader::new(reader));
             }
@@ -57,7 +72,8 @@ impl Records {
     /// The records of gzip members that are at hand, under a name.
     pub(super) fn of(octets: Vec<u8>, name: &str) -> Self {
         let mut record = WarcRecord::new();
-        record.attach_reader(GzipReader::new(io::Cursor::new(octets)));
+        let reader = io::Cursor::new(octets);
+        record.attach_reader(GzipReader::with_capacity(reader, BUFFER_OCTETS_OF_ONE));
         Self::reading(record, name)
     }
 
@@ -148,6 +164,24 @@ impl Records {
         };
         match read {
             Ok(()) => Ok(block),
+            Err(error) => Err(self.named(&error)),
+        }
+    }
+
+    /// Reads the block's first octets; what is left is passed over by the next step.
+    pub(super) fn block_most(&mut self, octets: u64) -> io::Result<Vec<u8>> {
+        let most = self.left.min(octets);
+        let mut block = Vec::new();
+        let read = self
+            .record
+            .reader_mut()
+            .map_or(Ok(0), |reader| reader.take(most).read_to_end(&mut block));
+        match read {
+            Ok(read) if read as u64 == most => {
+                self.left -= most;
+                Ok(block)
+            }
+            Ok(_) => Err(self.named(&broken("the archive ends within a record"))),
             Err(error) => Err(self.named(&error)),
         }
     }
