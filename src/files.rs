@@ -6,10 +6,14 @@
 #![allow(clippy::disallowed_methods, reason = "this is the door that the others must use")]
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use crate::digest::{Digest, Hasher};
 use crate::refusal::Refusal;
+
+/// Octets that are digested at a time.
+const DIGEST_OCTETS: usize = 256 * 1024;
 
 /// Adds the file's name to an error.
 fn naming<T>(path: &Path, result: io::Result<T>) -> io::Result<T> {
@@ -56,6 +60,21 @@ pub fn open_with(path: &Path, octets: usize) -> io::Result<BufReader<File>> {
 /// Octets of a file.
 pub fn octets(path: &Path) -> io::Result<u64> {
     naming(path, fs::metadata(path)).map(|file| file.len())
+}
+
+/// The digest of a file.
+pub fn digest(path: &Path) -> io::Result<Digest> {
+    let mut file = open_with(path, DIGEST_OCTETS)?;
+    let mut hasher = Hasher::new();
+    loop {
+        let piece = naming(path, file.fill_buf())?;
+        if piece.is_empty() {
+            return Ok(hasher.finish());
+        }
+        let octets = piece.len();
+        hasher.update(piece);
+        file.consume(octets);
+    }
 }
 
 /// A file that is read piece by piece, in any order.

@@ -5,7 +5,8 @@
 //! shorten deadlines, and then says so in its own mark.
 
 /// The bounds under which a domain is observed.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub struct Limits {
     /// Passes over the sample, the first included.
     pub attempts: u32,
@@ -61,6 +62,12 @@ impl Limits {
             *deadline = (*deadline).min(deadline_ms);
         }
         self
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::METHOD
     }
 }
 

@@ -18,4 +18,4 @@ pub use evidence::{
     Block, Circumstance, Evidence, FILE as EVIDENCE_FILE, Keeper, Origin, Recalled, Warcinfo,
     recall,
 };
-pub use holdings::{Holdings, Search};
+pub use holdings::{Holdings, Search, is_by};

@@ -7,11 +7,13 @@
 mod crawlers;
 mod library;
 mod progress;
+mod replay;
 mod robots;
 mod robots_input;
 mod run;
 mod sample;
 mod talk;
+mod verify;
 mod world;
 
 use std::process::ExitCode;
@@ -65,6 +67,8 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Replay(replay::Arguments),
+    Verify(verify::Arguments),
     Robots(robots::Arguments),
     #[command(subcommand)]
     Sample(sample::Command),
@@ -80,6 +84,8 @@ enum Command {
 pub fn main() -> ExitCode {
     let status = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Replay(arguments) => replay::replay(&arguments),
+        Command::Verify(arguments) => verify::verify(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),

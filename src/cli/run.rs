@@ -111,8 +111,12 @@ pub(super) fn run(arguments: &Arguments) -> u8 {
 
 /// Measures the sample.
 fn measure(arguments: &Arguments) -> Result<Finished, RunError> {
-    let prepared = Prepared::of(&arguments.order())?;
-    if !arguments.quiet {
+    carry_out(Prepared::of(&arguments.order())?, arguments.quiet)
+}
+
+/// Carries a run out, from its marks to its end.
+pub(super) fn carry_out(prepared: Prepared, quiet: bool) -> Result<Finished, RunError> {
+    if !quiet {
         for mark in prepared.marks() {
             say(format_args!("! {mark}"));
         }
@@ -120,7 +124,7 @@ fn measure(arguments: &Arguments) -> Result<Finished, RunError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let finished = runtime.block_on(async {
         let mut stop = Stop::on_signals()?;
-        let mut progress = Progress::new(arguments.quiet);
+        let mut progress = Progress::new(quiet);
         prepared.run(&mut stop, &mut progress).await
     });
     // What is left in flight (the fixture internet, given-up requests) is not waited for.
@@ -130,28 +134,49 @@ fn measure(arguments: &Arguments) -> Result<Finished, RunError> {
 
 /// Shows what a finished run found; returns the exit status.
 fn shown(arguments: &Arguments, finished: &Finished) -> u8 {
-    if arguments.json {
-        return match finished.summary.to_json() {
-            Ok(json) => printed(print_json(&json)),
-            Err(error) => failed(&RunError::Failed(error.into())),
-        };
-    }
-    if arguments.quiet {
-        return DONE;
-    }
-    let page = format!(
-        "{}\nFiles   {}/\n  merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
+    let shown = Shown {
+        quiet: arguments.quiet,
+        json: arguments.json,
+        has_evidence: arguments.evidence != Kept::None,
+        command: arguments.order().command(),
+    };
+    shown.of(finished)
+}
+
+/// How the end of a run is shown.
+pub(super) struct Shown {
+    pub(super) quiet: bool,
+    pub(super) json: bool,
+    pub(super) has_evidence: bool,
+    pub(super) command: String,
+}
+
+impl Shown {
+    /// Shows a finished run; returns the exit status.
+    pub(super) fn of(&self, finished: &Finished) -> u8 {
+        if self.json {
+            return match finished.summary.to_json() {
+                Ok(json) => printed(print_json(&json)),
+                Err(error) => failed(&RunError::Failed(error.into())),
+            };
+        }
+        if self.quiet {
+            return DONE;
+        }
+        let page = format!(
+            "{}\nFiles   {}/\n  merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
              manifest.json, attempt-N.csv{}\nRepeat  {}\n",
-        report::terminal(&finished.summary),
-        Printable(&finished.folder.to_string_lossy()),
-        if arguments.evidence == Kept::None { "" } else { ", evidence.warc.gz" },
-        Printable(&arguments.order().command())
-    );
-    printed(print_page(&page))
+            report::terminal(&finished.summary),
+            Printable(&finished.folder.to_string_lossy()),
+            if self.has_evidence { ", evidence.warc.gz" } else { "" },
+            Printable(&self.command)
+        );
+        printed(print_page(&page))
+    }
 }
 
 /// Reads how much evidence to keep.
-fn evidence_level(word: &str) -> Result<Kept, String> {
+pub(super) fn evidence_level(word: &str) -> Result<Kept, String> {
     Kept::from_word(word).ok_or_else(|| "it is full, policy or none".to_owned())
 }
 

@@ -12,7 +12,7 @@ mod tables;
 pub use cell::{Cell, List};
 pub use documentation::columns_page;
 pub use rows::{Asked, Rows, rows};
-pub use table::{Column, Reader, Row, Writer};
+pub use table::{CellReader, Column, Reader, Row, Writer};
 pub use tables::{
     CrawlerRow, DomainRow, Layer, LineClass, MergedColumns, MergedRow, PathRow, Resolution,
     ReviewRow, RobotsState, TimingRow,

@@ -8,14 +8,18 @@ mod conclude;
 mod identity;
 pub mod inputs;
 mod prepare;
+mod replay;
+mod verify;
 
 pub use inputs::library as open_library;
 pub use prepare::{Order, Prepared};
+pub use replay::ReplayOrder;
+pub use verify::{Derived, Difference, Verdict, VerifyOrder, verify};
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::archive::EVIDENCE_FILE;
@@ -26,7 +30,7 @@ use crate::plan::Plan;
 use crate::record::Layer;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
-use crate::scan::{Done, Ended, Listener, Scan, Signal, Stop};
+use crate::scan::{Done, Ended, Listener, Scan, Signal, Source, Stop};
 use crate::seed::Seed;
 use crate::store::{DomainRecord, DomainTables, EvidenceFile, Journal, RunFolder};
 use crate::summary::Summary;
@@ -34,6 +38,9 @@ use crate::world::WorldError;
 
 /// Told how a run goes, while it goes.
 pub trait Watcher {
+    /// An archive is read for what it holds of the sample; the passes count from 1.
+    fn archive_read(&mut self, archive: &Path, pass: usize);
+
     /// An attempt begins.
     fn attempt_begins(&mut self, attempt: u32, domains: u64);
 
@@ -145,8 +152,9 @@ impl Prepared {
         stop: &mut Stop,
         watcher: &mut dyn Watcher,
     ) -> Result<Finished, RunError> {
-        let (source, served) = self.connect().await?;
+        let network = self.connect().await?;
         let folder = RunFolder::create(&self.out)?;
+        let (source, served, attempts) = self.source(network, stop, watcher)?;
         let mut run = Run {
             sample: &self.sample,
             instrument: &self.instrument,
@@ -177,8 +185,7 @@ impl Prepared {
                 served.set_attempt(attempt);
             }
         };
-        let asked =
-            run.all(&scan, self.instrument.limits.attempts, set_attempt, stop, watcher).await;
+        let asked = run.all(&scan, attempts, set_attempt, stop, watcher).await;
         match asked.and_then(|()| run.conclude(&self.library, stop)) {
             Ok(summary) => Ok(Finished { folder: self.out.clone(), summary }),
             Err(Stopped { why, signal }) => Err(run.stopped(why, signal)),
@@ -301,7 +308,7 @@ impl Run<'_> {
             files: self.files.clone(),
             occasion: self.occasion.clone(),
         };
-        self.folder.write("manifest.json", &manifest.to_json()?)?;
+        self.folder.write("manifest.json", &manifest.to_json())?;
         Ok(())
     }
 
@@ -339,9 +346,8 @@ impl Listener for Recorder<'_> {
     fn done(&mut self, done: Done) -> io::Result<()> {
         let layer = done.rows.domain.layer;
         let tables = DomainTables::of(&done.rows, &done.timing);
-        let block = done.evidence?;
         let evidence_end = match &mut self.evidence {
-            Some(evidence) => evidence.append(&block)?,
+            Some(evidence) => evidence.append(&done.evidence)?,
             None => 0,
         };
         self.journal.append(&DomainRecord { position: done.position, evidence_end, tables })?;

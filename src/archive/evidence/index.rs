@@ -23,13 +23,15 @@ pub struct Block {
 pub struct Evidence {
     path: PathBuf,
     info: BTreeMap<String, String>,
+    stranger: Option<String>,
     attempts: Vec<BTreeMap<usize, Block>>,
 }
 
 /// A domain's evidence begins.
 struct Start {
     attempt: u32,
-    position: usize,
+    /// None for a domain that is not in the sample.
+    position: Option<usize>,
     offset: u64,
 }
 
@@ -73,12 +75,11 @@ impl Evidence {
             return Err(named("its records do not stand in gzip members of their own"));
         }
         let end = files::octets(path)?;
-        let mut evidence = Self { path: path.to_owned(), info, attempts: Vec::new() };
+        let path = path.to_owned();
+        let mut evidence = Self { path, info, stranger: None, attempts: Vec::new() };
         let mut open: Option<Start> = None;
         for Starts { starts, stranger } in swept.gathered {
-            if let Some(stranger) = stranger {
-                return Err(named(&format!("{stranger} is not in the sample")));
-            }
+            evidence.stranger = evidence.stranger.or(stranger);
             for start in starts {
                 match &open {
                     Some(last) if is_same(last, &start) => {}
@@ -99,6 +100,7 @@ impl Evidence {
 
     /// Notes where a domain's evidence begins and ends.
     fn add(&mut self, start: &Start, end: u64) -> Result<(), String> {
+        let Some(position) = start.position else { return Ok(()) };
         let attempt = start.attempt as usize;
         if attempt == 0 || attempt > crate::limits::ATTEMPTS_MOST as usize {
             return Err(format!("it speaks of an attempt {attempt}"));
@@ -107,7 +109,7 @@ impl Evidence {
             self.attempts.push(BTreeMap::new());
         }
         let block = Block { offset: start.offset, octets: end - start.offset };
-        match self.attempts[attempt - 1].insert(start.position, block) {
+        match self.attempts[attempt - 1].insert(position, block) {
             None => Ok(()),
             Some(_) => Err(format!("a domain stands twice in attempt {attempt}")),
         }
@@ -116,6 +118,11 @@ impl Evidence {
     /// What stands in the record that opens it.
     pub fn named(&self, name: &str) -> Option<&str> {
         self.info.get(name).map(String::as_str)
+    }
+
+    /// The first domain of it that is not in the sample, if there is one.
+    pub fn stranger(&self) -> Option<&str> {
+        self.stranger.as_deref()
     }
 
     /// How many attempts it holds.
@@ -158,14 +165,13 @@ fn note(
         return if is_info { Ok(()) } else { Err(broken("the record belongs to no domain")) };
     };
     let attempt = attempt.parse().map_err(|_| broken("the record's attempt is no number"))?;
-    match position_of(&domain) {
-        Some(position) => {
-            let start = Start { attempt, position, offset: records.offset() };
-            if starts.starts.last().is_none_or(|last| !is_same(last, &start)) {
-                starts.starts.push(start);
-            }
-        }
-        None => starts.stranger = starts.stranger.take().or(Some(domain.into_owned())),
+    let position = position_of(&domain);
+    if position.is_none() {
+        starts.stranger = starts.stranger.take().or(Some(domain.into_owned()));
+    }
+    let start = Start { attempt, position, offset: records.offset() };
+    if starts.starts.last().is_none_or(|last| !is_same(last, &start)) {
+        starts.starts.push(start);
     }
     Ok(())
 }

@@ -57,12 +57,16 @@ pub(super) struct Gathered {
 
 /// Keeps the capture that counts: over https before over http, then the latest, then the last.
 pub(super) fn keep_later(kept: &mut Option<Found>, found: Found) {
-    let rank = |found: &Found| {
-        let date = found.date.trim_end_matches('Z').to_owned();
-        (found.url.starts_with("https:"), date, found.archive, found.offset)
-    };
-    if kept.as_ref().is_none_or(|kept| rank(kept) <= rank(&found)) {
+    if kept.as_ref().is_none_or(|kept| kept.rank() <= found.rank()) {
         *kept = Some(found);
+    }
+}
+
+impl Found {
+    /// What decides between two captures of a URL.
+    fn rank(&self) -> (bool, &str, usize, u64) {
+        let date = self.date.trim_end_matches('Z');
+        (self.url.starts_with("https:"), date, self.archive, self.offset)
     }
 }
 
@@ -108,6 +112,9 @@ impl<'a> Finder<'a> {
         known: &Holdings,
     ) -> io::Result<()> {
         use WarcRecordType::{Resource, Response, Revisit};
+        if (self.search.is_stopped)() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         if !matches!(records.kind(), Some(Resource | Response | Revisit)) {
             return Ok(());
         }
@@ -116,9 +123,7 @@ impl<'a> Finder<'a> {
         if !matches!(url.scheme(), "http" | "https") {
             return Ok(());
         }
-        let counts = self.search.as_of.as_ref().is_none_or(|last| {
-            date.trim_end_matches('Z').get(..last.len()).unwrap_or(&date) <= last.as_str()
-        });
+        let counts = self.search.as_of.as_ref().is_none_or(|last| is_by(&date, last));
         let found = |lead| Found {
             url: normal(url.as_str()),
             date: date.clone(),
@@ -173,6 +178,13 @@ impl<'a> Finder<'a> {
     fn is_control(&self, domain: &Domain, path: &str) -> bool {
         path.ends_with(".txt") && (self.search.control_path)(domain) == path
     }
+}
+
+/// Whether a record's date is at or before the end of a day or moment, which is text of RFC 3339
+/// without its `Z`: as much of the date is compared as the other tells.
+pub fn is_by(date: &str, last: &str) -> bool {
+    let date = date.trim_end_matches('Z');
+    date.get(..last.len()).unwrap_or(date) <= last
 }
 
 /// Keeps the capture that counts under a key.

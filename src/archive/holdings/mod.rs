@@ -22,6 +22,7 @@ use crate::message::{Chain, Coding};
 use crate::observation::{Exchange, Failure, Observation, Operation, Outcome, Step, TransportMode};
 use crate::sample::Domain;
 use answer::Received;
+pub use find::is_by;
 use find::{Finder, Found, Lead, Original};
 use unpack::Archive;
 
@@ -35,6 +36,8 @@ pub struct Search<'a> {
     pub as_of: Option<String>,
     /// The limits in force.
     pub limits: Limits,
+    /// Whether the search is to end: it then ends with an error of the kind `Interrupted`.
+    pub is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// The captures that count.
@@ -51,12 +54,12 @@ pub struct Holdings {
 
 impl Holdings {
     /// Seeks a sample in archives; those that cannot be read in parts are unpacked into `scratch`.
-    /// `watch` is told which archive is read, and in which pass.
+    /// `watch` is told the number of the archive that is read, and the pass, counted from 1.
     pub fn open(
         paths: &[PathBuf],
         search: &Search<'_>,
         scratch: &Path,
-        watch: &mut dyn FnMut(&Path, usize),
+        watch: &mut dyn FnMut(usize, usize),
     ) -> io::Result<Self> {
         let mut holdings = Self {
             archives: paths.iter().map(|path| Archive::packed(path)).collect(),
@@ -69,7 +72,7 @@ impl Holdings {
         // A redirect chain has as many links as are followed, and each may end in a revisit.
         for pass in 1..=search.limits.redirects as usize + 2 {
             for number in 0..paths.len() {
-                watch(&paths[number], pass);
+                watch(number, pass);
                 holdings.find_in(number, &finder, pass == 1, scratch)?;
             }
             if !holdings.seek_further() {
