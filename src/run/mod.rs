@@ -30,7 +30,7 @@ use crate::plan::Plan;
 use crate::record::Layer;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
-use crate::scan::{Done, Ended, Listener, Scan, Signal, Source, Stop};
+use crate::scan::{Done, Ended, Listener, Scan, Signal, Stop};
 use crate::seed::Seed;
 use crate::store::{DomainRecord, DomainTables, EvidenceFile, Journal, RunFolder};
 use crate::summary::Summary;

@@ -138,9 +138,9 @@ impl Prepared {
             Some(internet) => Asked::World(internet),
             None => Asked::Live(Vantage::live().map_err(unfit)?),
         };
-        let resolver = match &asked {
-            Asked::Live(live) => live.dns.iter().map(ToString::to_string).collect(),
-            _ => Vec::new(),
+        let (resolver, roots) = match &asked {
+            Asked::Live(live) => (live.dns.iter().map(ToString::to_string).collect(), LIVE_ROOTS),
+            _ => (Vec::new(), FIXTURE_ROOTS),
         };
         Ok(Self {
             marks: marks(order, &library),
@@ -150,7 +150,7 @@ impl Prepared {
             request: Request {
                 seed: order.seed,
                 headers: request_fields(&user_agent),
-                roots: live.as_ref().map_or(FIXTURE_ROOTS, |_| LIVE_ROOTS).to_owned(),
+                roots: roots.to_owned(),
                 user_agent,
                 contact: order.contact.clone(),
                 address_family: ADDRESS_FAMILY,

@@ -27,6 +27,9 @@ use crate::world::Served;
 /// Domains that are read at the same time.
 const READ_AT_ONCE: usize = 32;
 
+/// What stands in the manifest where a live run says how it asked.
+const NOBODY_ASKED: &str = "nobody was asked";
+
 /// What the command line asks for.
 #[derive(Clone, Debug)]
 pub struct ReplayOrder {
@@ -131,7 +134,9 @@ impl Prepared {
                 seed,
                 user_agent: opening.map(|opening| opening.user_agent).unwrap_or_default(),
                 contact: None,
-                address_family: "none: archives were read",
+                headers: Vec::new(),
+                roots: NOBODY_ASKED.to_owned(),
+                address_family: NOBODY_ASKED,
                 world: None,
                 source: Some(manifest::Source { kind, archives, as_of: order.as_of.clone() }),
                 evidence: order.evidence,

@@ -9,6 +9,7 @@ mod command_line;
 mod corpus;
 mod crawlers_command;
 mod demo;
+mod evidence;
 mod faults;
 mod fetch;
 mod guidance_corpus;

@@ -14,7 +14,7 @@ use crate::manifest::AttemptCounts;
 use crate::merge::is_resolved;
 use crate::observation::Kept;
 use crate::plan::Plan;
-use crate::record::{Asked, CrawlerRow, DomainRow, Layer, PathRow, ReviewRow, Rows, rows};
+use crate::record::{Asked, CrawlerRow, DomainRow, PathRow, ReviewRow, Rows, rows};
 use crate::sample::Sample;
 use crate::scan::Recorded;
 use crate::seed::Seed;

@@ -13,6 +13,7 @@ use crate::limits::Limits;
 use crate::manifest::{self, AttemptCounts};
 use crate::refusal::Refusal;
 use crate::run::RunError;
+use crate::sample::Sidecar;
 
 /// The name of the document.
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -54,6 +55,7 @@ pub(super) struct Sample {
     pub(super) name: String,
     pub(super) n: u64,
     pub(super) sha256: String,
+    pub(super) sidecar: Option<Sidecar>,
 }
 
 /// What the occasion pins.
@@ -65,7 +67,6 @@ pub(super) struct Occasion {
 /// A run's folder, its manifest read.
 pub(super) struct Folder {
     pub(super) path: PathBuf,
-    pub(super) document: Value,
     pub(super) told: Told,
     /// The files whose digest is another than the manifest says, or that are not there.
     wrong: BTreeMap<String, Difference>,
@@ -85,35 +86,18 @@ impl Folder {
             Ok(document) => document,
             Err(error) => return unreadable(&error),
         };
-        let told: Told = match serde_json::from_value(document.clone()) {
-            Ok(told) => told,
-            Err(error) => return unreadable(&error),
-        };
+        if let Some(difference) = manifest_difference(&document, &text) {
+            return Ok(Err(difference));
+        }
         let format = document["format"].as_str().unwrap_or_default();
         if format != manifest::FORMAT {
             let message = format!("a run of the format {format:?}, which is not read here");
             return Err(Refusal::of(&file.to_string_lossy(), message, hint).into());
         }
-        let (path, wrong) = (path.to_owned(), BTreeMap::new());
-        let folder = Self { path, document, told, wrong };
-        Ok(match folder.manifest_difference(&text) {
-            Some(difference) => Err(difference),
-            None => Ok(folder),
-        })
-    }
-
-    /// How the manifest differs from what was written.
-    fn manifest_difference(&self, text: &[u8]) -> Option<Difference> {
-        let expected = manifest::seal(&self.document);
-        let stored = &self.document["occasion"]["manifest_sha256"];
-        if *stored != Value::String(expected.to_string()) {
-            let stored = stored.as_str().unwrap_or("nothing");
-            let place = "occasion.manifest_sha256";
-            return Some(Difference::of(MANIFEST, stored, expected).at(place));
+        match serde_json::from_value(document) {
+            Ok(told) => Ok(Ok(Self { path: path.to_owned(), told, wrong: BTreeMap::new() })),
+            Err(error) => unreadable(&error),
         }
-        let written = manifest::printed(&self.document);
-        (written.as_bytes() != text)
-            .then(|| Difference::of(MANIFEST, "the same document", "other octets"))
     }
 
     /// Digests every file that the manifest names, several at a time.
@@ -206,4 +190,16 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// How a manifest differs from what was written.
+fn manifest_difference(document: &Value, text: &[u8]) -> Option<Difference> {
+    let expected = manifest::seal(document);
+    let stored = &document["occasion"]["manifest_sha256"];
+    if *stored != Value::String(expected.to_string()) {
+        let stored = stored.as_str().unwrap_or("nothing");
+        return Some(Difference::of(MANIFEST, stored, expected).at("occasion.manifest_sha256"));
+    }
+    (manifest::printed(document).as_bytes() != text)
+        .then(|| Difference::of(MANIFEST, "other octets", "the same document as it is printed"))
 }

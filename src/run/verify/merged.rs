@@ -127,7 +127,7 @@ impl Merger<'_> {
         };
         let derived = serde_json::from_str(&derived).map_err(io::Error::from)?;
         let difference = Difference::between(SUMMARY, &stored, &derived);
-        let same = || Difference::of(SUMMARY, "the same document", "other octets");
+        let same = || Difference::of(SUMMARY, "other octets", "the same document as it is printed");
         Err(difference.unwrap_or_else(same).into())
     }
 }

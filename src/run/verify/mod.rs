@@ -185,7 +185,8 @@ fn listed_sample(folder: &Folder) -> Result<Sample, Ended> {
     let digest = digest.ok_or_else(|| {
         Difference::of(MANIFEST, &told.sha256, "64 hex digits").at("sample.sha256")
     })?;
-    Ok(Sample { name: told.name.clone(), entries, digest, normalised: 0, sidecar: None })
+    let (name, sidecar) = (told.name.clone(), told.sidecar.clone());
+    Ok(Sample { name, entries, digest, normalised: 0, sidecar })
 }
 
 /// The domains and strata of a table.
