@@ -251,7 +251,7 @@ impl Exchange {
 }
 
 /// The host of an absolute URL as this crate writes them: `scheme://host[:port]/path`.
-pub(crate) fn host_of(url: &str) -> &str {
+pub fn host_of(url: &str) -> &str {
     let authority = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = authority.split(['/', '?', '#']).next().unwrap_or_default();
     match authority.rsplit_once(':') {

@@ -70,6 +70,7 @@ pub(super) struct Folder {
     pub(super) told: Told,
     /// The files whose digest is another than the manifest says, or that are not there.
     wrong: BTreeMap<String, Difference>,
+    digested: usize,
 }
 
 impl Folder {
@@ -95,15 +96,21 @@ impl Folder {
             return Err(Refusal::of(&file.to_string_lossy(), message, hint).into());
         }
         match serde_json::from_value(document) {
-            Ok(told) => Ok(Ok(Self { path: path.to_owned(), told, wrong: BTreeMap::new() })),
+            Ok(told) => {
+                Ok(Ok(Self { path: path.to_owned(), told, wrong: BTreeMap::new(), digested: 0 }))
+            }
             Err(error) => unreadable(&error),
         }
     }
 
-    /// Digests every file that the manifest names, several at a time.
-    pub(super) fn digest(&mut self) -> Result<(), Ended> {
-        let pinned: Vec<(&String, &String)> =
-            self.told.files.iter().chain(&self.told.occasion.files).collect();
+    /// Digests every file that the manifest names, several at a time; those that are never the same
+    /// twice may be elsewhere.
+    pub(super) fn digest(&mut self, without_occasion: bool) -> Result<(), Ended> {
+        let is_here = |(name, _): &(&String, &String)| {
+            !without_occasion || files::exists(&self.path.join(name))
+        };
+        let of_occasion = self.told.occasion.files.iter().filter(is_here);
+        let pinned: Vec<(&String, &String)> = self.told.files.iter().chain(of_occasion).collect();
         let found = super::parallel::in_order(&pinned, |(name, stored)| {
             let path = self.path.join(name);
             if name.contains(['/', '\\']) || !files::exists(&path) {
@@ -113,6 +120,7 @@ impl Folder {
             let differs = digest.to_string() != **stored;
             Ok(differs.then(|| Difference::of(name, stored, digest).at("its SHA-256")))
         })?;
+        let digested = pinned.len();
         let named = pinned.iter().map(|(name, _)| (*name).clone());
         self.wrong =
             named.zip(found).filter_map(|(name, difference)| Some((name, difference?))).collect();

@@ -77,7 +77,8 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
 
 /// Verifies a folder.
 pub(crate) fn verified(folder: &Path) -> Result<Verdict, RunError> {
-    verify(&VerifyOrder { run: folder.to_owned(), sample: None, library: None })
+    let run = folder.to_owned();
+    verify(&VerifyOrder { run, sample: None, library: None, without_evidence: false })
 }
 
 /// The first difference of a folder, as it is told.
