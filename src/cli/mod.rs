@@ -8,6 +8,7 @@ mod crawlers;
 mod library;
 mod progress;
 mod replay;
+mod report;
 mod robots;
 mod robots_input;
 mod run;
@@ -69,6 +70,7 @@ enum Command {
     Run(run::Arguments),
     Replay(replay::Arguments),
     Verify(verify::Arguments),
+    Report(report::Arguments),
     Robots(robots::Arguments),
     #[command(subcommand)]
     Sample(sample::Command),
@@ -86,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),

@@ -164,7 +164,7 @@ impl Shown {
             return DONE;
         }
         let page = format!(
-            "{}\nFiles   {}/\n  merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
+            "{}\nFiles   {}/\n  report.md, merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
              manifest.json, attempt-N.csv{}\nRepeat  {}\n",
             report::terminal(&finished.summary),
             Printable(&finished.folder.to_string_lossy()),

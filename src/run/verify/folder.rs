@@ -145,6 +145,14 @@ impl Folder {
         }
     }
 
+    /// Ends if a file is not there.
+    pub(super) fn must_be_there(&self, name: &str) -> Result<(), Ended> {
+        match files::exists(&self.path.join(name)) {
+            true => Ok(()),
+            false => Err(Difference::of(name, "no such file", "a file of the run").into()),
+        }
+    }
+
     /// Ends if any file is not what the manifest pins.
     pub(super) fn all_must_be_whole(&self) -> Result<(), Ended> {
         match self.wrong.values().next() {

@@ -11,15 +11,22 @@ use crate::library::Library;
 use crate::manifest::{AttemptCounts, Instrument};
 use crate::merge::{self, Merge};
 use crate::record::{CrawlerRow, DomainRow, MergedRow, PathRow, ReviewRow, Row};
+use crate::report;
 use crate::sample::{Domain, Sample};
 use crate::store::RunFolder;
-use crate::summary::{Counter, Subject};
+use crate::summary::{Counter, Subject, Summary};
 
 /// The name of the study's numbers.
 const SUMMARY: &str = "summary.json";
 
 /// Most octets of the study's numbers.
 const SUMMARY_OCTETS: u64 = 256 * 1024 * 1024;
+
+/// A page's name, and how it is made of the study's numbers.
+type Page = (&'static str, fn(&Summary) -> String);
+
+/// The pages that are derived from the study's numbers alone.
+const PAGES: [Page; 1] = [("report.md", report::markdown)];
 
 /// Merges again.
 pub(super) struct Merger<'a> {
@@ -117,9 +124,11 @@ impl Merger<'_> {
             attempts: self.attempts,
         });
         let derived = summary.to_json().map_err(io::Error::from)?;
+        self.folder.must_be_there(SUMMARY)?;
         let stored = files::read(&self.folder.path.join(SUMMARY), SUMMARY_OCTETS)?;
         if stored == derived.as_bytes() {
-            return self.folder.must_be_whole(SUMMARY);
+            self.folder.must_be_whole(SUMMARY)?;
+            return self.pages(&summary);
         }
         let stored = match serde_json::from_slice(&stored) {
             Ok(stored) => stored,
@@ -129,5 +138,31 @@ impl Merger<'_> {
         let difference = Difference::between(SUMMARY, &stored, &derived);
         let same = || Difference::of(SUMMARY, "other octets", "the same document as it is printed");
         Err(difference.unwrap_or_else(same).into())
+    }
+
+    /// Derives the pages again that are derived from the summary; one that is not there is no
+    /// difference, since anybody can derive it.
+    fn pages(&self, summary: &Summary) -> Result<(), Ended> {
+        for (name, derive) in PAGES {
+            let path = self.folder.path.join(name);
+            if !files::exists(&path) {
+                continue;
+            }
+            let stored = files::read(&path, SUMMARY_OCTETS)?;
+            let stored = String::from_utf8_lossy(&stored);
+            let derived = derive(summary);
+            if stored == derived {
+                continue;
+            }
+            let mut lines = (1..).zip(stored.split('\n').zip(derived.split('\n')));
+            let difference = match lines.find(|(_, (stored, derived))| stored != derived) {
+                Some((number, (stored, derived))) => {
+                    Difference::of(name, stored, derived).at(format!("line {number}"))
+                }
+                None => Difference::of(name, "another length", "the page of the summary"),
+            };
+            return Err(difference.into());
+        }
+        Ok(())
     }
 }

@@ -31,7 +31,7 @@ impl Table {
         };
         let path = folder.join(name);
         if !files::exists(&path) {
-            table.difference = Some(Difference::of(name, "no such file", "a table"));
+            table.difference = Some(Difference::of(name, "no such file", "a file of the run"));
             return Ok(table);
         }
         match CellReader::open::<R>(files::open(&path)?) {

@@ -153,8 +153,9 @@ fn a_file_too_few_or_too_many_is_named() {
     }
     let scratch = Scratch::new();
     let folder = copy_of(&made.folder(), &scratch);
-    std::fs::write(folder.join("report.md"), "derived").expect("written");
-    assert_eq!(told(&folder), "", "what is derived from a run is no part of it");
+    std::fs::write(folder.join("notes.txt"), "a reader's").expect("written");
+    std::fs::remove_file(folder.join("report.md")).expect("removed");
+    assert_eq!(told(&folder), "", "what anybody can derive, or added, is no part of the run");
     std::fs::write(folder.join("attempt-4.csv"), "domain\n").expect("written");
     assert_eq!(told(&folder), "attempt-4.csv: stored a file, derived none of this name");
 }
