@@ -9,10 +9,12 @@ mod library;
 mod progress;
 mod replay;
 mod report;
+mod resume;
 mod robots;
 mod robots_input;
 mod run;
 mod sample;
+mod status;
 mod talk;
 mod verify;
 mod world;
@@ -68,6 +70,8 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Resume(resume::Arguments),
+    Status(status::Arguments),
     Replay(replay::Arguments),
     Verify(verify::Arguments),
     Report(report::Arguments),
@@ -86,6 +90,8 @@ enum Command {
 pub fn main() -> ExitCode {
     let status = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Resume(arguments) => resume::resume(&arguments),
+        Command::Status(arguments) => status::status(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Report(arguments) => report::report(&arguments),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::failed;
-use super::run::{Shown, carry_out, evidence_level};
+use super::run::{carry_out, ending, evidence_level};
 use crate::observation::Kept;
 use crate::run::{Prepared, ReplayOrder};
 
@@ -86,14 +86,8 @@ pub(super) fn replay(arguments: &Arguments) -> u8 {
         library: arguments.library.clone(),
         evidence: arguments.evidence,
     };
-    let shown = Shown {
-        quiet: arguments.quiet,
-        json: arguments.json,
-        has_evidence: arguments.evidence != Kept::None,
-        command: order.command(),
-    };
     match Prepared::of_replay(&order).and_then(|prepared| carry_out(prepared, arguments.quiet)) {
-        Ok(finished) => shown.of(&finished),
+        Ok(finished) => ending(&finished, arguments.json, arguments.quiet, Some(order.command())),
         Err(error) => failed(&error),
     }
 }

@@ -30,7 +30,7 @@ Examples:
       --contact https://study.example/about
 
 Ctrl-C ends the run after the requests in flight (again: at once). What was observed stays on \
-disk, and no merged results are written.";
+disk, no merged results are written, and scanner resume goes on with it.";
 
 /// Measures a sample.
 ///
@@ -104,7 +104,10 @@ pub(super) struct Arguments {
 /// Runs; returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> u8 {
     match measure(arguments) {
-        Ok(finished) => shown(arguments, &finished),
+        Ok(finished) => {
+            let repeat = Some(arguments.order().command());
+            ending(&finished, arguments.json, arguments.quiet, repeat)
+        }
         Err(error) => failed(&error),
     }
 }
@@ -121,58 +124,50 @@ pub(super) fn carry_out(prepared: Prepared, quiet: bool) -> Result<Finished, Run
             say(format_args!("! {mark}"));
         }
     }
+    let mut progress = Progress::new(quiet);
+    within_runtime(async |stop| prepared.run(stop, &mut progress).await)
+}
+
+/// Does what needs the network, and stops on signals.
+pub(super) fn within_runtime<T>(
+    act: impl AsyncFnOnce(&mut Stop) -> Result<T, RunError>,
+) -> Result<T, RunError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let finished = runtime.block_on(async {
+    let done = runtime.block_on(async {
         let mut stop = Stop::on_signals()?;
-        let mut progress = Progress::new(quiet);
-        prepared.run(&mut stop, &mut progress).await
+        act(&mut stop).await
     });
     // What is left in flight (the fixture internet, given-up requests) is not waited for.
     runtime.shutdown_background();
-    finished
+    done
 }
 
-/// Shows what a finished run found; returns the exit status.
-fn shown(arguments: &Arguments, finished: &Finished) -> u8 {
-    let shown = Shown {
-        quiet: arguments.quiet,
-        json: arguments.json,
-        has_evidence: arguments.evidence != Kept::None,
-        command: arguments.order().command(),
-    };
-    shown.of(finished)
-}
-
-/// How the end of a run is shown.
-pub(super) struct Shown {
-    pub(super) quiet: bool,
-    pub(super) json: bool,
-    pub(super) has_evidence: bool,
-    pub(super) command: String,
-}
-
-impl Shown {
-    /// Shows a finished run; returns the exit status.
-    pub(super) fn of(&self, finished: &Finished) -> u8 {
-        if self.json {
-            return match finished.summary.to_json() {
-                Ok(json) => printed(print_json(&json)),
-                Err(error) => failed(&RunError::Failed(error.into())),
-            };
-        }
-        if self.quiet {
-            return DONE;
-        }
-        let page = format!(
-            "{}\nFiles   {}/\n  report.md, merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
-             manifest.json, attempt-N.csv{}\nRepeat  {}\n",
-            report::terminal(&finished.summary),
-            Printable(&finished.folder.to_string_lossy()),
-            if self.has_evidence { ", evidence.warc.gz" } else { "" },
-            Printable(&self.command)
-        );
-        printed(print_page(&page))
+/// Shows what a finished run found, and by which command it is repeated; returns the exit status.
+pub(super) fn ending(
+    finished: &Finished,
+    is_json: bool,
+    is_quiet: bool,
+    repeat: Option<String>,
+) -> u8 {
+    if is_json {
+        return match finished.summary.to_json() {
+            Ok(json) => printed(print_json(&json)),
+            Err(error) => failed(&RunError::Failed(error.into())),
+        };
     }
+    if is_quiet {
+        return DONE;
+    }
+    let repeat = repeat.map(|command| format!("Repeat  {}\n", Printable(&command)));
+    let page = format!(
+        "{}\nFiles   {}/\n  report.md, merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
+             manifest.json, attempt-N.csv{}\n{}",
+        report::terminal(&finished.summary),
+        Printable(&finished.folder.to_string_lossy()),
+        if finished.evidence == Kept::None { "" } else { ", evidence.warc.gz" },
+        repeat.unwrap_or_default()
+    );
+    printed(print_page(&page))
 }
 
 /// Reads how much evidence to keep.

@@ -12,7 +12,7 @@ use crate::fetch::{ADDRESS_FAMILY, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage, 
 use crate::files;
 use crate::library::Library;
 use crate::limits::{ATTEMPTS_MOST, CONCURRENCY_MOST, Limits, RATE_MOST};
-use crate::manifest::{Instrument, Request};
+use crate::manifest::{Instrument, NO_CONTACT, Request};
 use crate::observation::Kept;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
@@ -89,6 +89,8 @@ pub(super) fn quoted(word: &str) -> String {
 
 /// A run that is ready to begin.
 pub struct Prepared {
+    pub(super) sample_file: PathBuf,
+    pub(super) library_folder: Option<PathBuf>,
     pub(super) sample: Arc<Sample>,
     pub(super) library: Arc<Library>,
     pub(super) instrument: Instrument,
@@ -112,8 +114,27 @@ pub(super) enum Asked {
 }
 
 impl Prepared {
-    /// Reads and checks everything that a run needs.
+    /// Reads and checks everything that a run needs; its folder is new or empty.
     pub fn of(order: &Order) -> Result<Self, RunError> {
+        Self::within(order, |sample| match &order.out {
+            Some(out) => free_folder(out),
+            None => {
+                let today = clock::utc_today();
+                default_folder(&format!("{}@{today}-seed{}", sample.name, order.seed))
+            }
+        })
+    }
+
+    /// Reads and checks everything that a run needs to go on in its folder.
+    pub(super) fn again(order: &Order, folder: &Path) -> Result<Self, RunError> {
+        Self::within(order, |_| Ok(folder.to_owned()))
+    }
+
+    /// Reads and checks everything that a run needs, its folder chosen by `out`.
+    fn within(
+        order: &Order,
+        out: impl FnOnce(&Sample) -> Result<PathBuf, RunError>,
+    ) -> Result<Self, RunError> {
         check_numbers(order)?;
         let sample = inputs::sample(&order.sample)?;
         let library = inputs::library(order.library.as_deref())?;
@@ -124,15 +145,7 @@ impl Prepared {
             identity::user_agent(order.user_agent.as_deref(), order.contact.as_deref(), &library)
                 .map_err(RunError::Usage)?;
         let internet = order.world.as_deref().map(world::open).transpose()?;
-        let out = match &order.out {
-            Some(out) => free_folder(out)?,
-            None => default_folder(&format!(
-                "{}@{}-seed{}",
-                sample.name,
-                clock::utc_today(),
-                order.seed
-            ))?,
-        };
+        let out = out(&sample)?;
         let instrument = instrument(order, &library, internet.as_deref());
         let asked = match internet {
             Some(internet) => Asked::World(internet),
@@ -143,6 +156,8 @@ impl Prepared {
             _ => (Vec::new(), FIXTURE_ROOTS),
         };
         Ok(Self {
+            sample_file: order.sample.clone(),
+            library_folder: order.library.clone(),
             marks: marks(order, &library),
             sample: Arc::new(sample),
             library: Arc::new(library),
@@ -294,7 +309,7 @@ fn marks(order: &Order, library: &Library) -> Vec<String> {
     match &order.world {
         Some(world) => marks.push(format!("fixture internet: {}", world.display())),
         None if order.contact.is_none() => {
-            marks.push("no contact: the user-agent names nobody to write to".to_owned());
+            marks.push(format!("{NO_CONTACT}: the user-agent names nobody to write to"));
         }
         None => {}
     }

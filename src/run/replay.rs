@@ -13,6 +13,7 @@ use super::prepare::{
 use super::{RunError, Watcher, inputs};
 use crate::archive::{Evidence, Holdings, Search};
 use crate::clock;
+use crate::digest::{Digest, Hasher};
 use crate::files;
 use crate::limits::Limits;
 use crate::manifest::{self, Instrument, Request};
@@ -122,6 +123,8 @@ impl Prepared {
         marks.push(mark(&archives, order.as_of.as_deref(), is_recorded));
         let limits = opening.as_ref().map_or(Limits::METHOD, |opening| opening.limits.clone());
         Ok(Self {
+            sample_file: order.sample.clone(),
+            library_folder: order.library.clone(),
             marks,
             instrument: Instrument {
                 method: library.method.clone(),
@@ -138,7 +141,11 @@ impl Prepared {
                 roots: NOBODY_ASKED.to_owned(),
                 address_family: NOBODY_ASKED,
                 world: None,
-                source: Some(manifest::Source { kind, archives, as_of: order.as_of.clone() }),
+                source: Some(manifest::Source {
+                    kind: kind.to_owned(),
+                    archives,
+                    as_of: order.as_of.clone(),
+                }),
                 evidence: order.evidence,
             },
             sample: Arc::new(sample),
@@ -244,10 +251,17 @@ fn described(paths: &[PathBuf]) -> Result<Vec<manifest::Archive>, RunError> {
         Ok(manifest::Archive {
             file: path.to_string_lossy().into_owned(),
             octets: files::octets(path).map_err(refused)?,
-            sha256: files::digest(path).map_err(refused)?.to_string(),
+            sha256: digest(path).map_err(refused)?.to_string(),
         })
     };
     paths.iter().map(describe).collect()
+}
+
+/// The digest of a file.
+fn digest(path: &Path) -> std::io::Result<Digest> {
+    let mut hasher = Hasher::new();
+    files::read_through(path, |piece| hasher.update(piece))?;
+    Ok(hasher.finish())
 }
 
 /// What the only archive says of the run whose evidence it is, if it is that of a run over this

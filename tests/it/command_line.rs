@@ -18,6 +18,8 @@ fn help_teaches() {
         ("help_run", vec!["run", "--help"]),
         ("help_replay", vec!["replay", "--help"]),
         ("help_verify", vec!["verify", "--help"]),
+        ("help_resume", vec!["resume", "--help"]),
+        ("help_status", vec!["status", "--help"]),
         ("help_library", vec!["library", "--help"]),
         ("help_world", vec!["world", "--help"]),
         ("help_crawlers", vec!["crawlers", "--help"]),

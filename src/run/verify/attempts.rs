@@ -15,6 +15,7 @@ use crate::merge::is_resolved;
 use crate::observation::Kept;
 use crate::plan::Plan;
 use crate::record::{Asked, CrawlerRow, DomainRow, PathRow, ReviewRow, Rows, rows};
+use crate::run::attempt::count;
 use crate::sample::Sample;
 use crate::scan::Recorded;
 use crate::seed::Seed;
@@ -127,7 +128,7 @@ impl<'a> Deriver<'a> {
                 Err(error) => return Err(Difference::unreadable(EVIDENCE_FILE, &error).into()),
             };
             for (rows, &position) in derived.iter().zip(batch) {
-                super::super::count(&mut counts, rows.domain.layer);
+                count(&mut counts, rows.domain.layer);
                 if !is_resolved(rows.domain.layer) {
                     unresolved.push(position);
                 }

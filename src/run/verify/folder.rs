@@ -14,6 +14,7 @@ use crate::manifest::{self, AttemptCounts};
 use crate::refusal::Refusal;
 use crate::run::RunError;
 use crate::sample::Sidecar;
+use crate::store::RunFolder;
 
 /// The name of the document.
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -116,7 +117,7 @@ impl Folder {
             if name.contains(['/', '\\']) || !files::exists(&path) {
                 return Ok(Some(Difference::of(name, "no such file", "a file of the run")));
             }
-            let digest = files::digest(&path)?;
+            let digest = RunFolder::at(&self.path).digest(name)?;
             let differs = digest.to_string() != **stored;
             Ok(differs.then(|| Difference::of(name, stored, digest).at("its SHA-256")))
         })?;
