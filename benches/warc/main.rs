@@ -112,7 +112,8 @@ fn find(path: &Path, domains: &[Domain], folder: &Path) {
         limits: Limits::METHOD,
         is_stopped: &|| false,
     };
-    let held = Holdings::open(&[path.to_owned()], &search, folder, &mut |_, _| {}).unwrap();
+    let scratch = folder.join("run");
+    let held = Holdings::open(&[path.to_owned()], &search, &scratch, &mut |_, _| {}).unwrap();
     assert_eq!(held.captured(), domains.len());
 }
 

@@ -42,7 +42,7 @@ use crate::plan::Plan;
 use crate::record::Layer;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
-use crate::scan::{Live, Scan, Signal, Stop};
+use crate::scan::{Scan, Signal, Source, Stop};
 use crate::seed::Seed;
 use crate::store::{Claim, EvidenceFile, RunFolder};
 use crate::summary::Summary;
@@ -157,6 +157,9 @@ struct Run<'a> {
     evidence: Option<EvidenceFile>,
 }
 
+/// A source of observations, the fixture internet behind it, and how many attempts it can give.
+type Opened = (Source, Option<Served>, u32);
+
 /// Where the asking stands.
 struct Standing {
     /// Positions that are asked in the next attempt, in sample order.
@@ -174,7 +177,7 @@ impl Prepared {
         stop: &mut Stop,
         watcher: &mut dyn Watcher,
     ) -> Result<Finished, RunError> {
-        let network = self.connect().await?;
+        let opened = self.source(self.connect().await?, stop, watcher)?;
         let folder = RunFolder::create(&self.out).map_err(unwritable)?;
         let claim = claim(&folder)?;
         // Whoever held the claim a moment ago may have begun a run here.
@@ -183,7 +186,7 @@ impl Prepared {
         run.write_manifest(Status::Running)?;
         let everybody = (0..self.sample.entries.len()).collect();
         let standing = Standing { unresolved: everybody, begun: None, evidence_end: 0 };
-        self.finish(run, claim, network, standing, stop, watcher).await
+        self.finish(run, claim, opened, standing, stop, watcher).await
     }
 
     /// A run of this in a folder, nothing of it asked yet.
@@ -206,18 +209,11 @@ impl Prepared {
         &self,
         mut run: Run<'_>,
         claim: Claim,
-        network: Option<(Live, Option<Served>)>,
+        (source, served, attempts): Opened,
         standing: Standing,
         stop: &mut Stop,
         watcher: &mut dyn Watcher,
     ) -> Result<Finished, RunError> {
-        let (source, served, attempts) = match self.source(network, stop, watcher) {
-            Ok(opened) => opened,
-            Err(RunError::Incomplete { why, signal, .. }) => {
-                return Err(run.stopped(why, signal));
-            }
-            Err(error) => return Err(error),
-        };
         let keeper = self.keeper(&run.occasion.started_at)?;
         let opened = run.open_evidence(keeper.as_ref(), standing.evidence_end);
         let scan = Scan {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::prepare::{
     Asked, NO_EVIDENCE, Prepared, default_folder, free_folder, library_marks, quoted,
 };
-use super::{RunError, Watcher, inputs};
+use super::{Opened, RunError, Watcher, inputs};
 use crate::archive::{Evidence, Holdings, Search};
 use crate::clock;
 use crate::digest::{Digest, Hasher};
@@ -164,7 +164,7 @@ impl Prepared {
         network: Option<(Live, Option<Served>)>,
         stop: &Stop,
         watcher: &mut dyn Watcher,
-    ) -> Result<(Source, Option<Served>, u32), RunError> {
+    ) -> Result<Opened, RunError> {
         let attempts = self.instrument.limits.attempts;
         match (&self.asked, network) {
             (Asked::Archives(archives), _) => {

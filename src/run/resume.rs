@@ -134,7 +134,7 @@ impl Interrupted {
         watcher: &mut dyn Watcher,
     ) -> Result<Finished, RunError> {
         let Self { prepared, recorded, folder, claim, standing, interruption } = self;
-        let network = prepared.connect().await?;
+        let opened = prepared.source(prepared.connect().await?, stop, watcher)?;
         let mut run = prepared.begin(folder, occasion(&prepared, &recorded, interruption));
         run.files = of_closed(&recorded, &recorded.files);
         run.attempts = recorded.attempts;
@@ -143,7 +143,7 @@ impl Interrupted {
             why: error.to_string(),
             signal: None,
         })?;
-        prepared.finish(run, claim, network, standing, stop, watcher).await
+        prepared.finish(run, claim, opened, standing, stop, watcher).await
     }
 }
 

@@ -53,7 +53,7 @@ pub struct Holdings {
 }
 
 impl Holdings {
-    /// Seeks a sample in archives; those that cannot be read in parts are unpacked into `scratch`.
+    /// Seeks a sample in archives; those that cannot be read in parts are unpacked beside `scratch`.
     /// `watch` is told the number of the archive that is read, and the pass, counted from 1.
     pub fn open(
         paths: &[PathBuf],

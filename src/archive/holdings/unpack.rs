@@ -1,7 +1,8 @@
 //! An archive that is read in parts: as it stands, or unpacked where that cannot be.
 //!
 //! Where one gzip member or zstd frame holds many records, or a zstd archive has a dictionary, no
-//! record can be read without those before it. Such an archive is unpacked once, beside the run.
+//! record can be read without those before it. Such an archive is unpacked once, beside the run, for
+//! as long as the run reads it.
 
 use std::io::{self, BufRead as _, Read, Write as _};
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ impl Archive {
         self.unpacked.as_deref().unwrap_or(&self.path)
     }
 
-    /// Unpacks it into a folder.
+    /// Unpacks it beside a run, whose path the new file's name begins with.
     pub(super) fn unpack(&mut self, scratch: &Path, number: usize) -> io::Result<()> {
         let named = |error: io::Error| {
             io::Error::new(error.kind(), format!("{}: {error}", self.path.display()))
@@ -39,7 +40,12 @@ impl Archive {
             true => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
             false => Box::new(zstd::Decoder::with_buffer(packed).map_err(named)?),
         };
-        let unpacked = scratch.join(format!("archive-{number}.unpacked"));
+        let mut name = scratch.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".archive-{number}.unpacked"));
+        let unpacked = scratch.with_file_name(name);
+        if let Some(folder) = unpacked.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            files::make_folder(folder)?;
+        }
         let mut whole = Whole::begin(&unpacked)?;
         io::copy(&mut reader, &mut whole).map_err(named)?;
         whole.flush()?;
