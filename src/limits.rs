@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 
 /// The bounds under which a domain is observed.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub struct Limits {
     /// Passes over the sample, the first included.
     pub attempts: u32,
@@ -69,6 +70,12 @@ impl Limits {
             *deadline = (*deadline).min(deadline_ms);
         }
         self
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::METHOD
     }
 }
 

@@ -9,6 +9,7 @@ mod crawlers;
 mod export;
 mod library;
 mod progress;
+mod replay;
 mod report;
 mod resume;
 mod robots;
@@ -17,6 +18,7 @@ mod run;
 mod sample;
 mod status;
 mod talk;
+mod verify;
 mod world;
 
 use std::process::ExitCode;
@@ -72,6 +74,8 @@ enum Command {
     Run(run::Arguments),
     Resume(resume::Arguments),
     Status(status::Arguments),
+    Replay(replay::Arguments),
+    Verify(verify::Arguments),
     Report(report::Arguments),
     Export(export::Arguments),
     Cite(cite::Arguments),
@@ -92,6 +96,8 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Resume(arguments) => resume::resume(&arguments),
         Command::Status(arguments) => status::status(&arguments),
+        Command::Replay(arguments) => replay::replay(&arguments),
+        Command::Verify(arguments) => verify::verify(&arguments),
         Command::Report(arguments) => report::report(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Cite(arguments) => cite::cite(&arguments),

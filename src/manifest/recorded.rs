@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, de};
 
-use super::{AttemptCounts, FORMAT, Occasion, Status};
+use super::{AttemptCounts, FORMAT, Occasion, Source, Status};
 use crate::digest::Digest;
 use crate::observation::Kept;
 use crate::refusal::Refusal;
@@ -49,6 +49,9 @@ pub struct Recorded {
     /// that kept none.
     #[serde(default = "no_evidence", deserialize_with = "kept")]
     pub evidence: Kept,
+    /// The archives that were read instead of asking anybody.
+    #[serde(default)]
+    pub source: Option<Source>,
     /// The attempts that closed.
     pub attempts: Vec<AttemptCounts>,
     /// Digests of the result files.
@@ -176,6 +179,7 @@ mod tests {
             roots: "nobody".to_owned(),
             address_family: "ipv4",
             world: None,
+            source: None,
             evidence: Kept::Policy,
         };
         let manifest = Manifest {
@@ -188,7 +192,7 @@ mod tests {
             files: [("attempt-1.csv".to_owned(), Digest::of(b"rows"))].into(),
             occasion: Occasion { concurrency: 3, ..Occasion::default() },
         };
-        manifest.to_json().expect("JSON")
+        manifest.to_json()
     }
 
     #[test]

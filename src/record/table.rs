@@ -131,6 +131,27 @@ impl<F: Read, R: Row> Iterator for Reader<F, R> {
     }
 }
 
+/// Reads a table's rows as cells, one by one; another header than the table's is refused.
+pub struct CellReader<F: Read> {
+    csv: csv::StringRecordsIntoIter<F>,
+}
+
+impl<F: Read> CellReader<F> {
+    /// Opens a table of a row type.
+    pub fn open<R: Row>(from: F) -> io::Result<Self> {
+        Ok(Self { csv: Reader::<F, R>::open(from)?.csv })
+    }
+}
+
+impl<F: Read> Iterator for CellReader<F> {
+    type Item = io::Result<Vec<String>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let record = self.csv.next()?;
+        Some(record.map(|cells| cells.iter().map(str::to_owned).collect()).map_err(Into::into))
+    }
+}
+
 /// A table that is not what it must be.
 fn broken(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::replay::Archives;
 use super::{RunError, identity, inputs};
 use crate::archive::{Keeper, Warcinfo};
 use crate::clock;
@@ -22,6 +23,9 @@ use crate::world::{self, Internet, Served};
 /// The specification that the evidence holds to.
 const WARC_SPECIFICATION: &str =
     "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/";
+
+/// The mark of a run that keeps no evidence.
+pub(super) const NO_EVIDENCE: &str = "no evidence: no verdict of this run can be verified";
 
 /// What the command line asks for.
 #[derive(Clone, Debug)]
@@ -74,7 +78,7 @@ impl Order {
 }
 
 /// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let is_plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-_./:@+=,".contains(&octet);
     if !word.is_empty() && word.bytes().all(is_plain) {
         word.to_owned()
@@ -96,8 +100,17 @@ pub struct Prepared {
     pub(super) concurrency: usize,
     pub(super) rate: Option<u32>,
     pub(super) resolver: Vec<String>,
-    internet: Option<Arc<dyn Internet>>,
-    live: Option<Vantage>,
+    pub(super) asked: Asked,
+}
+
+/// Who is asked.
+pub(super) enum Asked {
+    /// A fixture internet.
+    World(Arc<dyn Internet>),
+    /// The internet.
+    Live(Vantage),
+    /// Nobody: archives are read.
+    Archives(Archives),
 }
 
 impl Prepared {
@@ -105,7 +118,10 @@ impl Prepared {
     pub fn of(order: &Order) -> Result<Self, RunError> {
         Self::within(order, |sample| match &order.out {
             Some(out) => free_folder(out),
-            None => default_folder(sample, order.seed),
+            None => {
+                let today = clock::utc_today();
+                default_folder(&format!("{}@{today}-seed{}", sample.name, order.seed))
+            }
         })
     }
 
@@ -129,13 +145,16 @@ impl Prepared {
             identity::user_agent(order.user_agent.as_deref(), order.contact.as_deref(), &library)
                 .map_err(RunError::Usage)?;
         let internet = order.world.as_deref().map(world::open).transpose()?;
-        let live = match internet {
-            Some(_) => None,
-            None => Some(Vantage::live().map_err(unfit)?),
-        };
         let out = out(&sample)?;
         let instrument = instrument(order, &library, internet.as_deref());
-        let resolver = live.iter().flat_map(|live| &live.dns).map(ToString::to_string).collect();
+        let asked = match internet {
+            Some(internet) => Asked::World(internet),
+            None => Asked::Live(Vantage::live().map_err(unfit)?),
+        };
+        let (resolver, roots) = match &asked {
+            Asked::Live(live) => (live.dns.iter().map(ToString::to_string).collect(), LIVE_ROOTS),
+            _ => (Vec::new(), FIXTURE_ROOTS),
+        };
         Ok(Self {
             sample_file: order.sample.clone(),
             library_folder: order.library.clone(),
@@ -146,19 +165,19 @@ impl Prepared {
             request: Request {
                 seed: order.seed,
                 headers: request_fields(&user_agent),
-                roots: live.as_ref().map_or(FIXTURE_ROOTS, |_| LIVE_ROOTS).to_owned(),
+                roots: roots.to_owned(),
                 user_agent,
                 contact: order.contact.clone(),
                 address_family: ADDRESS_FAMILY,
                 world: order.world.as_ref().map(|world| world.to_string_lossy().into_owned()),
+                source: None,
                 evidence: order.evidence,
             },
             out,
             concurrency: order.concurrency,
             rate: order.rate,
             resolver,
-            internet,
-            live,
+            asked,
         })
     }
 
@@ -194,27 +213,24 @@ impl Prepared {
         Keeper::new(request.evidence, limits, user_agent, &info).map(Some)
     }
 
-    /// Opens the source of observations, starting the fixture internet where one is asked for.
-    pub(super) async fn connect(&self) -> Result<(Live, Option<Served>), RunError> {
-        let served = match &self.internet {
-            Some(internet) => Some(world::serve(Arc::clone(internet)).await?),
-            None => None,
-        };
-        let vantage = match (&served, &self.live) {
-            (Some(served), _) => Vantage::loopback(
-                served.dns,
-                served.https_port,
-                served.http_port,
-                &served.authority_der,
-            )?,
-            (None, Some(live)) => live.clone(),
-            (None, None) => return Err(RunError::Unfit("there is no network to ask".to_owned())),
+    /// Opens the network, starting the fixture internet where one is asked for; none where archives
+    /// are read.
+    pub(super) async fn connect(&self) -> Result<Option<(Live, Option<Served>)>, RunError> {
+        let (vantage, served) = match &self.asked {
+            Asked::Archives(_) => return Ok(None),
+            Asked::Live(live) => (live.clone(), None),
+            Asked::World(internet) => {
+                let served = world::serve(Arc::clone(internet)).await?;
+                let (https, http) = (served.https_port, served.http_port);
+                let vantage = Vantage::loopback(served.dns, https, http, &served.authority_der)?;
+                (vantage, Some(served))
+            }
         };
         let limits = self.instrument.limits.clone();
         let user_agent = self.request.user_agent.clone();
         let tokens = identity::product_tokens(&user_agent);
         let fetcher = Fetcher::new(vantage, limits.clone(), user_agent)?;
-        Ok((Live { fetcher, limits, tokens }, served))
+        Ok(Some((Live { fetcher, limits, tokens }, served)))
     }
 }
 
@@ -253,10 +269,9 @@ pub(super) fn free_folder(out: &Path) -> Result<PathBuf, RunError> {
     }
 }
 
-/// `runs/<sample>@<day>-seed<N>`, numbered from the second run of the day on.
-fn default_folder(sample: &Sample, seed: u64) -> Result<PathBuf, RunError> {
-    let name = format!("{}@{}-seed{seed}", sample.name, clock::utc_today());
-    let first = PathBuf::from("runs").join(&name);
+/// A folder under `runs/`, numbered from the second run of the same name on.
+pub(super) fn default_folder(name: &str) -> Result<PathBuf, RunError> {
+    let first = PathBuf::from("runs").join(name);
     let later = (2..).map(|number: u64| PathBuf::from("runs").join(format!("{name}-{number}")));
     for folder in std::iter::once(first).chain(later) {
         if RunFolder::is_free(&folder)? {
@@ -283,19 +298,13 @@ fn instrument(order: &Order, library: &Library, internet: Option<&dyn Internet>)
 
 /// The marks of this run, each a reason.
 fn marks(order: &Order, library: &Library) -> Vec<String> {
-    let mut marks = Vec::new();
-    if !library.is_frozen() {
-        marks.push(format!("modified: the pattern library {} is a draft", library.name));
-    }
-    if library.digest != Library::embedded_digest() {
-        marks.push(format!("modified: another pattern library, {}", library.name));
-    }
+    let mut marks = library_marks(library);
     if order.attempts != Limits::METHOD.attempts {
         let method = Limits::METHOD.attempts;
         marks.push(format!("modified: {} attempts where the method has {method}", order.attempts));
     }
     if order.evidence == Kept::None {
-        marks.push("no evidence: no verdict of this run can be verified".to_owned());
+        marks.push(NO_EVIDENCE.to_owned());
     }
     match &order.world {
         Some(world) => marks.push(format!("fixture internet: {}", world.display())),
@@ -303,6 +312,18 @@ fn marks(order: &Order, library: &Library) -> Vec<String> {
             marks.push(format!("{NO_CONTACT}: the user-agent names nobody to write to"));
         }
         None => {}
+    }
+    marks
+}
+
+/// The marks that a run has by its library.
+pub(super) fn library_marks(library: &Library) -> Vec<String> {
+    let mut marks = Vec::new();
+    if !library.is_frozen() {
+        marks.push(format!("modified: the pattern library {} is a draft", library.name));
+    }
+    if library.digest != Library::embedded_digest() {
+        marks.push(format!("modified: another pattern library, {}", library.name));
     }
     marks
 }

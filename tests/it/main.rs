@@ -9,6 +9,7 @@ mod command_line;
 mod corpus;
 mod crawlers_command;
 mod demo;
+mod evidence;
 mod export_command;
 mod faults;
 mod fetch;
