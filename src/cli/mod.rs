@@ -4,6 +4,7 @@
 //! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 4 findings, 5 incomplete, 7 network not
 //! fit, and 130 or 143 after a signal.
 
+mod compare;
 mod crawlers;
 mod library;
 mod progress;
@@ -67,6 +68,7 @@ struct CommandLine {
 enum Command {
     Run(run::Arguments),
     Report(report::Arguments),
+    Compare(compare::Arguments),
     Robots(robots::Arguments),
     #[command(subcommand)]
     Sample(sample::Command),
@@ -83,6 +85,7 @@ pub fn main() -> ExitCode {
     let status = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Report(arguments) => report::report(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),

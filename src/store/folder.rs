@@ -41,6 +41,11 @@ impl RunFolder {
         Ok(Self { path: path.to_owned() })
     }
 
+    /// The folder of a run that is there.
+    pub fn at(path: &Path) -> Self {
+        Self { path: path.to_owned() }
+    }
+
     /// The folder's path.
     pub fn path(&self) -> &Path {
         &self.path
