@@ -29,7 +29,7 @@ Examples:
   scanner compare runs/us-808 runs/gb-500 runs/au-340 --by country
   scanner compare runs/a runs/b --fail-on closing --json > what-moved.json
 
-With --fail-on the exit status is 4 where it is found: any change of a class, a domain that became \
+docs/compare.md explains the JSON document. With --fail-on the exit status is 4 where it is found: any change of a class, a domain that became \
 more restrictive (closing), or a rate that differs with an adjusted p below 0.05 (significant).";
 
 /// Compares finished runs: two dates, a series, or different samples.
@@ -156,11 +156,9 @@ fn write(out: &Path, json: &str, markdown: &str) -> std::io::Result<()> {
 
 /// Whether a comparison holds what it was asked to fail on.
 fn is_found(what: FailOn, comparison: &Comparison) -> bool {
-    let paired = comparison.paired.as_ref();
     match what {
         FailOn::Change => comparison.has_changes(),
-        FailOn::Closing => paired
-            .is_some_and(|paired| paired.changed.iter().any(crate::compare::Change::is_closing)),
+        FailOn::Closing => comparison.has_closed(),
         FailOn::Significant => comparison.is_significant(),
     }
 }

@@ -24,7 +24,6 @@ pub use sighting::{Sighting, Standing};
 use serde::Serialize;
 
 use crate::classify::AccessClass;
-use crate::stats::PanelTrend;
 
 /// The name of the document and of its version.
 const FORMAT: &str = "scanner comparison 1";
@@ -60,16 +59,14 @@ impl Comparison {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 
-    /// Whether any domain that was observed each time changed its access class.
+    /// Whether any domain that was observed both times changed its access class.
     pub fn has_changes(&self) -> bool {
         self.paired.as_ref().is_some_and(|paired| paired.same_class.n < paired.same_class.of)
-            || self.series.as_ref().is_some_and(|series| {
-                series
-                    .rates
-                    .iter()
-                    .filter_map(|rate| rate.panel.as_ref())
-                    .any(PanelTrend::has_moved)
-            })
+    }
+
+    /// Whether any of them became more restrictive.
+    pub fn has_closed(&self) -> bool {
+        self.paired.as_ref().is_some_and(|paired| paired.changed.iter().any(Change::is_closing))
     }
 
     /// Whether one of the three rates differs at the level of 5 %, its p value adjusted.

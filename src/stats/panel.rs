@@ -53,13 +53,6 @@ pub struct PanelTrend {
     pub q_p: Option<f64>,
 }
 
-impl PanelTrend {
-    /// Whether any domain's own slope rises or falls.
-    pub fn has_moved(&self) -> bool {
-        self.rising + self.falling > 0
-    }
-}
-
 impl Panel {
     /// No domain counted yet; one place a sighting, such as its time in years.
     pub fn new(places: &[f64]) -> Self {

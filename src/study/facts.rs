@@ -39,8 +39,6 @@ pub(super) struct FactsOfSample {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct FactsOfSidecar {
     #[serde(default)]
-    pub(super) country: Option<String>,
-    #[serde(default)]
     pub(super) draw: Option<FactsOfDraw>,
 }
 
@@ -75,11 +73,10 @@ impl Facts {
         }
     }
 
-    /// The country of the sample: what its sidecar states, or by which it was drawn.
+    /// The country of the sample: the condition by which it was drawn.
     pub(super) fn country(&self) -> Option<String> {
-        let sidecar = self.sample.sidecar.as_ref()?;
-        let drawn = sidecar.draw.iter().flat_map(|draw| &draw.conditions);
-        let drawn = drawn.filter_map(|condition| condition.strip_prefix("country=")).next();
-        sidecar.country.clone().or_else(|| drawn.map(str::to_owned))
+        let draw = self.sample.sidecar.as_ref()?.draw.as_ref()?;
+        let country = draw.conditions.iter().find_map(|one| one.strip_prefix("country="))?;
+        Some(country.to_owned())
     }
 }

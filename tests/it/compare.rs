@@ -56,10 +56,24 @@ fn run(scratch: &Scratch, name: &str, sample: &str, date: usize, extra: &[&str])
         scratch.write(&file, text);
     }
     let path = |name: &str| scratch.join(name).to_string_lossy().into_owned();
-    let list = scratch.write(&format!("{}.csv", if sample == ONE { "one" } else { "other" }), sample);
+    let list =
+        scratch.write(&format!("{}.csv", if sample == ONE { "one" } else { "other" }), sample);
     let (world, out) = (path(&format!("world-{date}")), path(name));
     let list = list.to_string_lossy();
-    let fixed = ["run", "--seed", "1", "--quiet", "--evidence", "none", "--sample", &list, "--world", &world, "--out", &out];
+    let fixed = [
+        "run",
+        "--seed",
+        "1",
+        "--quiet",
+        "--evidence",
+        "none",
+        "--sample",
+        &list,
+        "--world",
+        &world,
+        "--out",
+        &out,
+    ];
     study(&[&fixed[..], extra].concat());
     out
 }
@@ -86,13 +100,17 @@ fn two_dates_of_one_sample_are_compared_domain_by_domain() {
     assert_eq!((&paired["sample"], &paired["compared"]), (&json!(8), &json!(6)), "{paired:#}");
     assert_eq!(paired["dropped"], json!({"first_only": 1, "second_only": 1}));
     let strict = entry(&paired["rates"], "rate", "strict");
-    let counts = [&strict["first"]["n"], &strict["second"]["n"], &strict["began"], &strict["ended"]];
+    let counts =
+        [&strict["first"]["n"], &strict["second"]["n"], &strict["began"], &strict["ended"]];
     assert_eq!(counts, [1, 2, 1, 0], "{strict:#}");
     assert_eq!((&strict["first"]["of"], &strict["p"]), (&json!(6), &json!(0.5)));
     let meaningful = entry(&paired["rates"], "rate", "meaningful");
     assert_eq!((&meaningful["began"], &meaningful["ended"]), (&json!(1), &json!(1)));
     // Two domains of eight were seen once: the change of nothing may be two of eight either way.
-    assert_eq!((&meaningful["worst_low"], &meaningful["worst_high"]), (&json!(-0.25), &json!(0.25)));
+    assert_eq!(
+        (&meaningful["worst_low"], &meaningful["worst_high"]),
+        (&json!(-0.25), &json!(0.25))
+    );
     assert_eq!(paired["adoption"]["began"], 1);
     let standings = paired["transitions"]["standings"].as_array().expect("a list");
     let at = |word: &str| standings.iter().position(|one| one == word).expect("a standing");
@@ -151,20 +169,43 @@ fn more_dates_are_a_series_over_the_domains_observed_every_time() {
     let runs = [0, 1, 2].map(|date| run(&scratch, &format!("run-{date}"), ONE, date, &[]));
     // Named out of order: the dates decide.
     let comparison = compared(&[
-        &runs[2], &runs[0], &runs[1], "--label", "2024-07-01", "--label", "2022-07-01", "--label",
+        &runs[2],
+        &runs[0],
+        &runs[1],
+        "--label",
+        "2024-07-01",
+        "--label",
+        "2022-07-01",
+        "--label",
         "2023-07-01",
     ]);
     let series = &comparison["series"];
     assert_eq!(series["years"], json!([0.0, 0.999, 2.001]));
     assert_eq!(series["panel"], 6);
     let strict = entry(&series["rates"], "rate", "strict");
-    let n = |rates: &Value| rates.as_array().map(|all| all.iter().map(|rate| rate["n"].clone()).collect());
-    assert_eq!(n(&strict["panel"]["rates"]), Some(json!([1, 2, 3]).as_array().expect("a list").clone()));
+    let n = |rates: &Value| {
+        rates.as_array().map(|all| all.iter().map(|rate| rate["n"].clone()).collect())
+    };
+    assert_eq!(
+        n(&strict["panel"]["rates"]),
+        Some(json!([1, 2, 3]).as_array().expect("a list").clone())
+    );
     assert_eq!((&strict["panel"]["rising"], &strict["panel"]["falling"]), (&json!(2), &json!(0)));
     // Two of six domains close over two years: a sixth a year.
     let slope = strict["panel"]["slope"]["value"].as_f64().expect("a slope");
     assert!((slope - 1.0 / 6.0).abs() < 1e-3, "{slope}");
-    let page = study(&["compare", &runs[0], &runs[1], &runs[2], "--label", "2022-07-01", "--label", "2023-07-01", "--label", "2024-07-01"]);
+    let page = study(&[
+        "compare",
+        &runs[0],
+        &runs[1],
+        &runs[2],
+        "--label",
+        "2022-07-01",
+        "--label",
+        "2023-07-01",
+        "--label",
+        "2024-07-01",
+    ]);
     assert!(page.contains("2022-07-01 → 2023-07-01 → 2024-07-01"), "{page}");
     let output = output(&["compare", &runs[0], &runs[1], &runs[2], "--fail-on", "closing"]);
     assert_eq!(output.status.code(), Some(2), "closing is asked of two runs");
@@ -189,7 +230,11 @@ fn different_samples_are_compared_as_independent_draws() {
     assert!((share(0) - 1.0 / 6.0).abs() < 1e-5 && (share(1) - 0.5).abs() < 1e-5, "{strict:#}");
     assert_eq!(samples["overlaps"], json!([{"first": 0, "second": 1, "domains": 1}]));
     let page = study(&["compare", &one, &other]);
-    for part in ["Every two samples", "* an expected count is below five", "1 domain of one and of other at once"] {
+    for part in [
+        "Every two samples",
+        "* an expected count is below five",
+        "1 domain of one and of other at once",
+    ] {
         assert!(page.contains(part), "{part}: {page}");
     }
 }
@@ -208,7 +253,9 @@ fn runs_of_different_instruments_are_refused_unless_forced_and_then_marked() {
     let mark = forced["marks"][0].as_str().expect("a mark");
     assert!(mark.starts_with("forced: different instruments; limits"), "{mark}");
     assert!(study(&["compare", &one, &other, "--force"]).starts_with("! forced: different"));
-    assert!(study(&["compare", &one, &other, "--force", "--markdown"]).contains("**forced: different"));
+    assert!(
+        study(&["compare", &one, &other, "--force", "--markdown"]).contains("**forced: different")
+    );
 }
 
 /// A copy of a run, as if it had been made from captures.

@@ -51,14 +51,16 @@ pub(super) struct Section {
     pub(super) words: Vec<Cell>,
     pub(super) heads: Vec<String>,
     pub(super) rows: Vec<Vec<Cell>>,
+    /// Things of several lines, the first of which names it.
+    pub(super) items: Vec<Vec<Cell>>,
     pub(super) notes: Vec<Cell>,
 }
 
 impl Section {
     /// A section without anything in it yet.
     pub(super) fn titled(title: Cell) -> Self {
-        let (words, heads, rows, notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { title, words, heads, rows, notes }
+        let (words, heads, rows) = (Vec::new(), Vec::new(), Vec::new());
+        Self { title, words, heads, rows, items: Vec::new(), notes: Vec::new() }
     }
 }
 
@@ -74,6 +76,12 @@ pub(super) fn terminal(marks: &[String], sections: &[Section]) -> String {
             let _ = writeln!(page, "  {}", words.shown());
         }
         table(section, &mut page);
+        for item in &section.items {
+            for (at, line) in item.iter().enumerate() {
+                let indent = if at == 0 { "  " } else { "      " };
+                let _ = writeln!(page, "{indent}{}", line.shown());
+            }
+        }
         for note in &section.notes {
             let _ = writeln!(page, "  {}", note.shown());
         }
@@ -125,6 +133,12 @@ pub(super) fn markdown(marks: &[String], sections: &[Section]) -> String {
         if !section.rows.is_empty() {
             let rows = section.rows.iter().map(|row| row.iter().map(Cell::marked).collect());
             page.columns(&section.heads, rows);
+        }
+        if !section.items.is_empty() {
+            page.list(section.items.iter().map(|item| {
+                let lines = item.iter().map(Cell::marked).collect::<Vec<_>>();
+                lines.join("\n  - ")
+            }));
         }
         for note in &section.notes {
             page.paragraph(&note.marked());

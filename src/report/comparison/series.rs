@@ -14,12 +14,22 @@ pub(super) fn sections(series: &Series, runs: &[Side]) -> Vec<Section> {
         rates.rows.push(each_run(&series.adoption));
     }
     let crawlers = Section {
-        rows: series.crawlers.iter().map(|rate| trend(rate)).collect(),
-        ..trend_section("Trend of blocking, by crawler", series, runs, series.crawlers.len())
+        rows: series.crawlers.iter().map(|rate| marked(trend(rate), rate, runs)).collect(),
+        ..trend_section(
+            "Trend of blocking, by crawler (= is the baseline)",
+            series,
+            runs,
+            series.crawlers.len(),
+        )
     };
     let mut trends = trend_section("Trend", series, runs, series.rates.len());
     trends.rows = series.rates.iter().map(trend).collect();
-    vec![rates, worst(series, runs), trends, crawlers]
+    let mut sections = vec![rates];
+    if series.rates.iter().flat_map(|rate| &rate.bounds).any(|bounds| bounds.unobserved > 0) {
+        sections.push(worst(series, runs));
+    }
+    sections.extend([trends, crawlers]);
+    sections
 }
 
 /// The rates of each run on its own denominator.
@@ -107,6 +117,17 @@ fn trend(rate: &SeriesRate) -> Vec<Cell> {
         row.push(ours(trend.map_or(none.to_owned(), |trend| format!("{:.2}", trend.z))));
         row.push(ours(p_value(trend.map(|trend| trend.p))));
         row.push(ours(p_value(rate.p_holm)));
+    }
+    row
+}
+
+/// The row of a crawler, the baseline's marked.
+fn marked(mut row: Vec<Cell>, rate: &SeriesRate, runs: &[Side]) -> Vec<Cell> {
+    let baseline = runs.first().and_then(|side| side.summary.baseline_crawler());
+    if baseline == Some(rate.rate.as_str())
+        && let Some(name) = row.first_mut()
+    {
+        *name = theirs(&format!("{} =", rate.rate));
     }
     row
 }
