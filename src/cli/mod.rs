@@ -9,10 +9,12 @@ mod crawlers;
 mod library;
 mod progress;
 mod report;
+mod resume;
 mod robots;
 mod robots_input;
 mod run;
 mod sample;
+mod status;
 mod talk;
 mod world;
 
@@ -67,6 +69,8 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Resume(resume::Arguments),
+    Status(status::Arguments),
     Report(report::Arguments),
     Compare(compare::Arguments),
     Robots(robots::Arguments),
@@ -84,6 +88,8 @@ enum Command {
 pub fn main() -> ExitCode {
     let status = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Resume(arguments) => resume::resume(&arguments),
+        Command::Status(arguments) => status::status(&arguments),
         Command::Report(arguments) => report::report(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),

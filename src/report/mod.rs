@@ -15,6 +15,7 @@ mod robots;
 mod robots_decisions;
 mod robots_json;
 pub mod sentences;
+mod status;
 mod terminal;
 
 pub use comparison::{comparison_markdown, comparison_terminal};
@@ -24,4 +25,5 @@ pub use markdown::markdown;
 pub use printable::{Printable, escaped_json};
 pub use robots::{RobotsQuestion, UrlAsked, robots};
 pub use robots_json::robots_json;
+pub use status::status;
 pub use terminal::terminal;
