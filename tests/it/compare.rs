@@ -2,6 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "a test changes copies of what it made")]
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -78,10 +79,37 @@ fn run(scratch: &Scratch, name: &str, sample: &str, date: usize, extra: &[&str])
     out
 }
 
-/// A comparison as JSON.
+/// A comparison as JSON, every field of which docs/compare.md or the shapes of docs/summary.md name.
 fn compared(arguments: &[&str]) -> Value {
     let printed = study(&[&["compare", "--json"][..], arguments].concat());
-    serde_json::from_str(&printed).expect("one document")
+    let comparison = serde_json::from_str(&printed).expect("one document");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let summary = text(&root.join("docs/summary.md"));
+    let shapes = summary.split("## Fields").next().expect("shapes");
+    let pages = text(&root.join("docs/compare.md")) + shapes;
+    let named = pages.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let mut unnamed = Vec::new();
+    undocumented(&comparison, &named, &mut unnamed);
+    assert!(unnamed.is_empty(), "not in docs/compare.md: {unnamed:?}");
+    comparison
+}
+
+/// The fields of a document that no page names.
+fn undocumented(value: &Value, named: &BTreeSet<&str>, unnamed: &mut Vec<String>) {
+    match value {
+        Value::Array(entries) => {
+            entries.iter().for_each(|entry| undocumented(entry, named, unnamed));
+        }
+        Value::Object(fields) => {
+            for (key, inner) in fields {
+                if !named.contains(key.as_str()) {
+                    unnamed.push(key.clone());
+                }
+                undocumented(inner, named, unnamed);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// The entry of a list whose field says so.
@@ -233,7 +261,7 @@ fn different_samples_are_compared_as_independent_draws() {
     for part in [
         "Every two samples",
         "* an expected count is below five",
-        "1 domain of one and of other at once",
+        "1 domain in common to one and other",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }

@@ -1,6 +1,6 @@
 //! One sample at two dates: rates, transitions, crawlers.
 
-use super::super::numbers::{NONE, counts, p_value, percent, points, signed};
+use super::super::numbers::{NONE, counts, p_equation, p_value, percent, points, signed};
 use super::layout::{Cell, Section, ours, theirs};
 use crate::compare::{Paired, PairedRate, Side};
 use crate::stats::Rate;
@@ -127,11 +127,11 @@ fn transitions(paired: &Paired) -> Section {
         |test| {
             format!(
                 "Moves between the five classes, both ways alike? Bowker: chi-squared {:.2}, {}, \
-                 n = {}, p = {}.",
+                 n = {}, {}.",
                 test.chi_squared,
                 format_args!("{} of freedom", counted(test.freedom, "degree")),
                 paired.compared,
-                p_value(Some(test.p))
+                p_equation(Some(test.p))
             )
         },
     )));

@@ -1,6 +1,6 @@
 //! Different samples side by side.
 
-use super::super::numbers::{NONE, bounds, counts, p_value, percent, points, range, weighted};
+use super::super::numbers::{NONE, bounds, counts, p_equation, p_value, percent, points, range, weighted};
 use super::layout::{Section, ours, theirs};
 use super::paired::share;
 use crate::compare::{SampleRate, Samples, Side};
@@ -50,11 +50,11 @@ fn each(rate: &SampleRate, runs: &[Side]) -> Section {
     }
     if let Some(test) = rate.homogeneity {
         section.notes.push(ours(format!(
-            "All one? Pearson's chi-squared {:.2}, {} degrees of freedom, n = {}, p = {}.",
+            "All one? Pearson's chi-squared {:.2}, {} degrees of freedom, n = {}, {}.",
             test.chi_squared,
             test.freedom,
             rate.rates.iter().map(|rate| rate.of).sum::<u64>(),
-            p_value(Some(test.p))
+            p_equation(Some(test.p))
         )));
     }
     section
@@ -108,7 +108,7 @@ fn pairs(samples: &Samples, runs: &[Side]) -> Section {
     section.notes.push(ours(strata(samples)));
     for overlap in &samples.overlaps {
         section.notes.push(theirs(&format!(
-            "{} of {} and of {} at once: the tests take samples for independent.",
+            "{} in common to {} and {}: the tests take samples for independent.",
             counted(overlap.domains as usize, "domain"),
             runs[overlap.first].label,
             runs[overlap.second].label
@@ -131,9 +131,17 @@ fn strata(samples: &Samples) -> String {
         format!("; {left_out} that only some have, or where one observed nobody, are left out")
     };
     format!(
-        "Standardised: every sample with the make-up of all together, over the {} that all have{left_out}.",
-        counted(samples.strata.len(), "stratum").replace("stratums", "strata")
+        "Standardised: every sample with the make-up of all together, over the {} strata that all \
+         have, {} of {} domains{left_out}.",
+        samples.strata.len(),
+        standing(&samples.rates, |rate| rate.standardised.iter().flatten().map(|one| one.of).sum()),
+        standing(&samples.rates, |rate| rate.rates.iter().map(|one| one.of).sum()),
     )
+}
+
+/// A number of domains that is the same in each of the three rates.
+fn standing(rates: &[SampleRate], count: impl Fn(&SampleRate) -> u64) -> u64 {
+    rates.first().map(count).unwrap_or_default()
 }
 
 /// Every crawler in each sample.
