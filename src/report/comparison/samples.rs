@@ -1,6 +1,8 @@
 //! Different samples side by side.
 
-use super::super::numbers::{NONE, bounds, counts, p_equation, p_value, percent, points, range, weighted};
+use super::super::numbers::{
+    NONE, bounds, counts, p_equation, p_value, percent, points, range, weighted,
+};
 use super::layout::{Section, ours, theirs};
 use super::paired::share;
 use crate::compare::{SampleRate, Samples, Side};
