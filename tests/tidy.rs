@@ -28,7 +28,9 @@ const FORBIDDEN_ABOVE: [&str; 13] = [
 
 /// Packages and the modules that may name them.
 const HOMES: &[(&str, &[&str])] = &[
-    ("base64::", &["corpus"]),
+    ("base64::", &["corpus", "report"]),
+    ("minijinja::", &["report"]),
+    ("parquet::", &["export"]),
     ("hickory_resolver::", &["fetch"]),
     ("hyper::", &["fetch", "message"]),
     ("hyper_util::", &["fetch"]),

@@ -4,8 +4,10 @@
 //! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 4 findings, 5 incomplete, 7 network not
 //! fit, and 130 or 143 after a signal.
 
+mod cite;
 mod compare;
 mod crawlers;
+mod export;
 mod library;
 mod progress;
 mod report;
@@ -73,6 +75,8 @@ enum Command {
     Status(status::Arguments),
     Report(report::Arguments),
     Compare(compare::Arguments),
+    Export(export::Arguments),
+    Cite(cite::Arguments),
     Robots(robots::Arguments),
     #[command(subcommand)]
     Sample(sample::Command),
@@ -92,6 +96,8 @@ pub fn main() -> ExitCode {
         Command::Status(arguments) => status::status(&arguments),
         Command::Report(arguments) => report::report(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
+        Command::Cite(arguments) => cite::cite(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),

@@ -7,6 +7,7 @@ mod comparison;
 mod crawlers;
 mod excerpt;
 mod heading;
+mod html;
 mod library;
 mod markdown;
 mod numbers;
@@ -20,6 +21,7 @@ mod terminal;
 
 pub use comparison::{comparison_markdown, comparison_terminal};
 pub use crawlers::{Readout, Wanted};
+pub use html::{DomainEntry, Provenance, Shown, html};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
 pub use markdown::markdown;
 pub use printable::{Printable, escaped_json};

@@ -4,7 +4,8 @@
 //! them, since no digest of the run covers it.
 
 mod comparison;
-mod facts;
+mod page;
+mod side;
 mod tables;
 
 pub use comparison::{Comparing, Uncompared, compared};
@@ -12,14 +13,12 @@ pub use comparison::{Comparing, Uncompared, compared};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::compare::{Side, SourceKind};
 use crate::files;
+use crate::manifest::Recorded;
 use crate::refusal::Refusal;
 use crate::report;
+use crate::store::RunFolder;
 use crate::summary::Summary;
-use crate::words::Word as _;
-
-use facts::Facts;
 
 /// Most octets of a summary or a manifest.
 const DOCUMENT_OCTETS: u64 = 64 * 1024 * 1024;
@@ -32,6 +31,8 @@ const HINT: &str = "name the folder of a finished run, such as runs/demo-808";
 pub struct Study {
     /// Its folder.
     pub folder: PathBuf,
+    /// What its manifest says.
+    pub manifest: Recorded,
     /// Its numbers.
     pub summary: Summary,
 }
@@ -48,12 +49,15 @@ impl Study {
             let message = "no summary.json stands in it: it is no run, or one that did not end";
             return Err(Refusal::of(&named, message, HINT));
         }
-        let summary = Summary::from_json(&text(&path)?).map_err(|error| {
+        let text = files::read_text(&path, DOCUMENT_OCTETS)
+            .map_err(|error| files::unreadable(&path, &error, HINT))?;
+        let summary = Summary::from_json(&text).map_err(|error| {
             let hint = "a summary is written by scanner alone; another version may have written it";
             Refusal::of(&path.to_string_lossy(), format!("not a summary: {error}"), hint)
                 .at(error.line() as u64)
         })?;
-        Ok(Self { folder: folder.to_owned(), summary })
+        let manifest = RunFolder::at(folder).recorded()?;
+        Ok(Self { folder: folder.to_owned(), manifest, summary })
     }
 
     /// Writes report.md beside the results; returns where it is.
@@ -63,50 +67,27 @@ impl Study {
         Ok(path)
     }
 
-    /// The run as one side of a comparison.
-    fn into_side(self) -> Result<Side, Refusal> {
-        let path = self.folder.join("manifest.json");
-        let facts: Facts = serde_json::from_str(&text(&path)?).map_err(|error| {
-            Refusal::of(&path.to_string_lossy(), format!("not a manifest: {error}"), HINT)
-                .at(error.line() as u64)
-        })?;
-        let folder = self.folder.to_string_lossy().into_owned();
-        if facts.status != crate::manifest::Status::Complete.word() {
-            return Err(Refusal::of(&folder, format!("the run is {}", facts.status), HINT));
-        }
-        let name = self.folder.file_name().map(|name| name.to_string_lossy().into_owned());
-        let summary = self.summary;
-        Ok(Side {
-            label: name.unwrap_or_else(|| folder.clone()),
-            folder,
-            sample: summary.sample.clone(),
-            sample_sha256: summary.sample_sha256.clone(),
-            seed: summary.seed,
-            date: facts.date(),
-            country: facts.country(),
-            source: source(&facts).word().to_owned(),
-            version: facts.instrument.version.clone(),
-            limits: serde_json::to_string(&facts.instrument.limits).unwrap_or_default(),
-            instrument_sha256: summary.instrument_sha256.clone(),
-            library: summary.library.clone(),
-            library_sha256: summary.library_sha256.clone(),
-            results_sha256: facts.results_sha256,
-            user_agent: facts.user_agent,
-            summary,
-        })
+    /// Writes report.html beside the results; returns where it is.
+    pub fn write_page(&self) -> io::Result<PathBuf> {
+        let path = self.folder.join("report.html");
+        let folder = RunFolder::at(&self.folder);
+        let shown = page::shown(&folder, self.summary.funnel.sample)?;
+        let page = report::html(&self.summary, &provenance(&self.manifest), &shown);
+        files::write_whole(&path, page.as_bytes())?;
+        Ok(path)
     }
 }
 
-/// Where a run's answers came from.
-fn source(facts: &Facts) -> SourceKind {
-    match (&facts.source, &facts.world) {
-        (Some(source), _) => SourceKind::from_word(&source.kind).unwrap_or(SourceKind::Captures),
-        (None, Some(_)) => SourceKind::Fixture,
-        (None, None) => SourceKind::Live,
+/// How the run was made, as its page says it.
+fn provenance(manifest: &Recorded) -> report::Provenance {
+    report::Provenance {
+        started_at: manifest.occasion.started_at.clone(),
+        version: manifest.instrument.version.clone(),
+        method: manifest.instrument.method.clone(),
+        user_agent: manifest.user_agent.clone(),
+        results_sha256: manifest
+            .results_sha256
+            .map(|digest| digest.to_string())
+            .unwrap_or_default(),
     }
-}
-
-/// Reads a document of a run.
-fn text(path: &Path) -> Result<String, Refusal> {
-    files::read_text(path, DOCUMENT_OCTETS).map_err(|error| files::unreadable(path, &error, HINT))
 }

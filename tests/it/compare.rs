@@ -291,6 +291,9 @@ fn as_captures(scratch: &Scratch, run: &str) -> String {
     for file in std::fs::read_dir(run).expect("a folder") {
         let file = file.expect("an entry").path();
         let name = file.file_name().expect("a name").to_string_lossy().into_owned();
+        if file.is_dir() {
+            continue;
+        }
         scratch.write(&format!("captures/{name}"), &text(&file));
     }
     let manifest = scratch.join("captures/manifest.json");

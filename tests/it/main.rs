@@ -10,6 +10,7 @@ mod compare;
 mod corpus;
 mod crawlers_command;
 mod demo;
+mod export_command;
 mod faults;
 mod fetch;
 mod guidance_corpus;
