@@ -5,6 +5,7 @@
 //! fit, and 130 or 143 after a signal.
 
 mod cite;
+mod compare;
 mod crawlers;
 mod export;
 mod library;
@@ -77,6 +78,7 @@ enum Command {
     Replay(replay::Arguments),
     Verify(verify::Arguments),
     Report(report::Arguments),
+    Compare(compare::Arguments),
     Export(export::Arguments),
     Cite(cite::Arguments),
     Robots(robots::Arguments),
@@ -99,6 +101,7 @@ pub fn main() -> ExitCode {
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Report(arguments) => report::report(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Cite(arguments) => cite::cite(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
