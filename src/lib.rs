@@ -49,6 +49,8 @@ pub mod stats;
 
 pub mod summary;
 
+pub mod compare;
+
 pub mod report;
 
 // The line: what follows touches the world.

@@ -4,6 +4,7 @@
 //! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 4 findings, 5 incomplete, 7 network not
 //! fit, and 130 or 143 after a signal.
 
+mod compare;
 mod crawlers;
 mod library;
 mod progress;
@@ -71,6 +72,7 @@ enum Command {
     Resume(resume::Arguments),
     Status(status::Arguments),
     Report(report::Arguments),
+    Compare(compare::Arguments),
     Robots(robots::Arguments),
     #[command(subcommand)]
     Sample(sample::Command),
@@ -89,6 +91,7 @@ pub fn main() -> ExitCode {
         Command::Resume(arguments) => resume::resume(&arguments),
         Command::Status(arguments) => status::status(&arguments),
         Command::Report(arguments) => report::report(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),

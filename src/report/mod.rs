@@ -3,6 +3,7 @@
 //! No rate is printed without its denominator. Nothing is computed here. What is quoted from outside
 //! is shown so that it cannot steer a terminal.
 
+mod comparison;
 mod crawlers;
 mod excerpt;
 mod heading;
@@ -17,6 +18,7 @@ pub mod sentences;
 mod status;
 mod terminal;
 
+pub use comparison::{comparison_markdown, comparison_terminal};
 pub use crawlers::{Readout, Wanted};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
 pub use markdown::markdown;

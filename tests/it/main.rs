@@ -6,6 +6,7 @@
 
 mod columns;
 mod command_line;
+mod compare;
 mod corpus;
 mod crawlers_command;
 mod demo;

@@ -14,7 +14,8 @@ use crate::library::CrawlerGroup;
 use crate::stats::{Rate, Stratified};
 use crate::summary::{CrawlerCounts, RateBounds, Rates, Summary};
 use crate::words::Word as _;
-use table::{Page, code, plain};
+use table::code;
+pub(super) use table::{Page, plain};
 
 /// What each rate adds to the one before.
 const BREADTH: [&str; 3] =
