@@ -5,10 +5,13 @@
 //! fit, and 130 or 143 after a signal.
 
 mod compare;
+mod completions;
 mod crawlers;
 mod library;
+mod man;
 mod progress;
 mod report;
+mod rerun;
 mod resume;
 mod robots;
 mod robots_input;
@@ -20,7 +23,7 @@ mod world;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::run::RunError;
 
@@ -71,6 +74,7 @@ enum Command {
     Run(run::Arguments),
     Resume(resume::Arguments),
     Status(status::Arguments),
+    Rerun(rerun::Arguments),
     Report(report::Arguments),
     Compare(compare::Arguments),
     Robots(robots::Arguments),
@@ -82,6 +86,8 @@ enum Command {
     Library(library::Command),
     #[command(subcommand)]
     World(world::Command),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// Does what the command line says.
@@ -90,6 +96,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Resume(arguments) => resume::resume(&arguments),
         Command::Status(arguments) => status::status(&arguments),
+        Command::Rerun(arguments) => rerun::rerun(&arguments),
         Command::Report(arguments) => report::report(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
@@ -97,6 +104,10 @@ pub fn main() -> ExitCode {
         Command::Sample(command) => sample::sample(&command),
         Command::Library(command) => library::library(&command),
         Command::World(command) => world::world(&command),
+        Command::Completions(arguments) => {
+            completions::completions(&arguments, CommandLine::command())
+        }
+        Command::Man(arguments) => man::man(&arguments, CommandLine::command()),
     };
     ExitCode::from(status)
 }
@@ -122,9 +133,7 @@ fn failed(error: &RunError) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
-    use super::CommandLine;
+    use super::{CommandFactory as _, CommandLine};
 
     #[test]
     fn the_command_line_is_well_formed() {

@@ -11,11 +11,13 @@ mod identity;
 pub mod inputs;
 mod prepare;
 mod repeat;
+mod rerun;
 mod resume;
 mod status;
 
 pub use inputs::library as open_library;
 pub use prepare::{Order, Prepared};
+pub use rerun::{Repeatable, Rerun};
 pub use resume::{Found, Interrupted, Resume};
 pub use status::account;
 
