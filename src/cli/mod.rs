@@ -133,7 +133,9 @@ fn failed(error: &RunError) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::{CommandFactory as _, CommandLine};
+    use clap::CommandFactory as _;
+
+    use super::CommandLine;
 
     #[test]
     fn the_command_line_is_well_formed() {
