@@ -6,12 +6,15 @@
 
 mod cite;
 mod compare;
+mod completions;
 mod crawlers;
 mod export;
 mod library;
+mod man;
 mod progress;
 mod replay;
 mod report;
+mod rerun;
 mod resume;
 mod robots;
 mod robots_input;
@@ -24,7 +27,7 @@ mod world;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::run::RunError;
 
@@ -77,6 +80,7 @@ enum Command {
     Status(status::Arguments),
     Replay(replay::Arguments),
     Verify(verify::Arguments),
+    Rerun(rerun::Arguments),
     Report(report::Arguments),
     Compare(compare::Arguments),
     Export(export::Arguments),
@@ -90,6 +94,8 @@ enum Command {
     Library(library::Command),
     #[command(subcommand)]
     World(world::Command),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// Does what the command line says.
@@ -100,6 +106,7 @@ pub fn main() -> ExitCode {
         Command::Status(arguments) => status::status(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Rerun(arguments) => rerun::rerun(&arguments),
         Command::Report(arguments) => report::report(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Export(arguments) => export::export(&arguments),
@@ -109,6 +116,10 @@ pub fn main() -> ExitCode {
         Command::Sample(command) => sample::sample(&command),
         Command::Library(command) => library::library(&command),
         Command::World(command) => world::world(&command),
+        Command::Completions(arguments) => {
+            completions::completions(&arguments, CommandLine::command())
+        }
+        Command::Man(arguments) => man::man(&arguments, CommandLine::command()),
     };
     ExitCode::from(status)
 }
