@@ -20,6 +20,8 @@ pub mod draw;
 pub mod html;
 pub mod robots;
 
+pub mod sitemap;
+
 pub mod library;
 
 pub mod registry;
@@ -47,6 +49,8 @@ pub mod stats;
 
 pub mod summary;
 
+pub mod audit;
+
 pub mod report;
 
 // The line: what follows touches the world.
@@ -63,6 +67,8 @@ pub mod archive;
 pub mod store;
 
 pub mod world;
+
+pub mod site;
 
 pub mod scan;
 

@@ -28,7 +28,9 @@ const FORBIDDEN_ABOVE: [&str; 13] = [
 
 /// Packages and the modules that may name them.
 const HOMES: &[(&str, &[&str])] = &[
-    ("base64::", &["corpus"]),
+    ("base64::", &["corpus", "report", "site"]),
+    ("minijinja::", &["report"]),
+    ("quick_xml::", &["sitemap"]),
     ("reqwest::", &["fetch"]),
     ("hickory_resolver::", &["fetch"]),
     ("tower::", &["fetch"]),

@@ -4,7 +4,10 @@
 //! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 4 findings, 5 incomplete, 7 network not
 //! fit, and 130 or 143 after a signal.
 
+mod audit;
+mod audit_many;
 mod crawlers;
+mod internet;
 mod library;
 mod progress;
 mod robots;
@@ -66,6 +69,7 @@ struct CommandLine {
 enum Command {
     Run(run::Arguments),
     Robots(robots::Arguments),
+    Audit(Box<audit::Arguments>),
     #[command(subcommand)]
     Sample(sample::Command),
     #[command(subcommand)]
@@ -81,6 +85,7 @@ pub fn main() -> ExitCode {
     let status = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
+        Command::Audit(arguments) => audit::audit(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),
         Command::Library(command) => library::library(&command),

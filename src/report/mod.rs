@@ -3,18 +3,28 @@
 //! No rate is printed without its denominator. Nothing is computed here. What is quoted from outside
 //! is shown so that it cannot steer a terminal.
 
+mod audit;
+mod audit_html;
+mod audit_json;
+mod audit_sarif;
 mod crawlers;
 mod excerpt;
 mod heading;
 mod library;
+mod prevalence;
 mod printable;
 mod robots;
 mod robots_decisions;
 mod robots_json;
 mod terminal;
 
+pub use audit::{AuditReport, audit};
+pub use audit_html::audit_html;
+pub use audit_json::audit_json;
+pub use audit_sarif::audit_sarif;
 pub use crawlers::{Readout, Wanted};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
+pub use prevalence::{prevalence, prevalence_json};
 pub use printable::{Printable, escaped_json};
 pub use robots::{RobotsQuestion, UrlAsked, robots};
 pub use robots_json::robots_json;
