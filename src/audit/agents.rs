@@ -34,8 +34,8 @@ const RETIRED: Kind = Kind {
     id: "agent-retired",
     statuses: &[Status::Warning, Status::Info],
     title: "A user-agent record names a token that its operator has given up",
-    when: "The file names a token that its operator no longer documents. It is a warning where the \
-           operator's present crawlers stand otherwise than the old name.",
+    when: "The file names a token that its operator no longer documents. It is a warning where every \
+           present crawler of the operator stands otherwise than the old name.",
     intent: "The operator's crawlers as they were once called.",
     impact: "Nothing visits under the old name: the operator's present crawlers follow their own \
              groups, or that of `*`.",
@@ -95,11 +95,12 @@ fn misspelled(context: &Context, registry: &Registry, findings: &mut Vec<Finding
     }
 }
 
+/// Shorter names are near each other by chance.
+const LETTERS_LEAST: usize = 6;
+
 /// The crawler that the author of an unknown name may have meant: the same letters and digits, or
 /// one slip in a name that is long enough for it to be one.
 fn meant_by<'a>(token: &str, registry: &'a Registry) -> Option<&'a str> {
-    /// Shorter names are near each other by chance.
-    const LETTERS_LEAST: usize = 6;
     let bare = |name: &str| -> String {
         let letters = name.chars().filter(char::is_ascii_alphanumeric);
         letters.map(|letter| letter.to_ascii_lowercase()).collect()
@@ -118,7 +119,9 @@ fn meant_by<'a>(token: &str, registry: &'a Registry) -> Option<&'a str> {
     is_one_slip(&written, meant).then_some(name)
 }
 
-/// Whether two texts differ by one letter, put in, left out or changed, or by two swapped.
+/// Whether two texts differ by one letter that was put in or left out, or by two swapped ones.
+///
+/// One letter instead of another is no slip here: crawlers have names as near as that.
 fn is_one_slip(written: &str, meant: &str) -> bool {
     let (a, b) = (written.as_bytes(), meant.as_bytes());
     if a[0] != b[0] || a.len().abs_diff(b.len()) > 1 {
@@ -128,54 +131,68 @@ fn is_one_slip(written: &str, meant: &str) -> bool {
     let (rest, other) = (&a[same..], &b[same..]);
     match rest.len().cmp(&other.len()) {
         std::cmp::Ordering::Less => rest == &other[1..],
-        std::cmp::Ordering::Greater => &rest[1..] == other,
+        // A short name with a letter more is a name of its own.
+        std::cmp::Ordering::Greater => b.len() > LETTERS_LEAST && &rest[1..] == other,
         std::cmp::Ordering::Equal => {
-            rest.len() < 2
-                || rest[1..] == other[1..]
-                || (rest[0] == other[1] && rest[1] == other[0] && rest[2..] == other[2..])
+            rest.len() >= 2 && (rest[0], rest[1]) == (other[1], other[0]) && rest[2..] == other[2..]
         }
     }
 }
 
 /// Tokens that their operators have given up.
 fn retired(context: &Context, findings: &mut Vec<Finding>) {
-    for visitor in context.named() {
-        let Some(crawler) = visitor.crawler else { continue };
-        if crawler.stance != Stance::NoStance || crawler.is_control_only() {
-            continue;
-        }
-        let is_present = |other: &&Visitor| {
-            other.crawler.is_some_and(|known| {
-                known.operator == crawler.operator && known.stance != Stance::NoStance
-            })
-        };
-        let otherwise: Vec<&Visitor> = context
-            .crawlers
-            .iter()
-            .filter(is_present)
-            .filter(|other| other.standing.is_closed() != visitor.standing.is_closed())
-            .collect();
-        let names: Vec<&str> = otherwise.iter().map(|other| other.token.as_str()).collect();
-        let finding = if names.is_empty() {
-            let summary = format!("{} is no longer in use.", visitor.token);
-            Finding::of(&RETIRED, summary).graded(Status::Info)
-        } else {
-            let (theirs, ours) = if visitor.standing.is_closed() {
-                ("are open", "closed")
-            } else {
-                ("are closed", "open")
-            };
-            let summary = format!(
-                "{} is {ours}, but its operator's present crawlers {theirs}: {}.",
-                visitor.token,
-                listed(&names)
-            );
-            Finding::of(&RETIRED, summary)
-        };
-        let details = std::iter::once(&visitor).chain(&otherwise);
-        let details = details.map(|visitor| context.detail(visitor)).collect();
-        findings.push(finding.about(details).shown_by(naming(context.robots(), &visitor.token)));
+    let is_retired = |visitor: &&Visitor| {
+        visitor
+            .crawler
+            .is_some_and(|crawler| crawler.stance == Stance::NoStance && !crawler.is_control_only())
+    };
+    let old: Vec<&Visitor> = context.named().filter(is_retired).collect();
+    if old.is_empty() {
+        return;
     }
+    let names = |visitors: &[&Visitor]| -> Vec<String> {
+        visitors.iter().map(|visitor| visitor.token.clone()).collect()
+    };
+    let astray: Vec<&Visitor> =
+        old.iter().copied().filter(|visitor| is_astray(context, visitor)).collect();
+    let (finding, told) = if astray.is_empty() {
+        let summary = format!("No longer in use: {}.", listed(&names(&old)));
+        (Finding::of(&RETIRED, summary).graded(Status::Info).mended_by(""), old)
+    } else {
+        let present: Vec<&Visitor> = astray.iter().flat_map(|it| present(context, it)).collect();
+        let mut present = names(&present);
+        present.dedup();
+        let summary = format!(
+            "{} {} in the file, and its operator's present crawlers stand otherwise: {}.",
+            listed(&names(&astray)),
+            if astray[0].standing.is_closed() { "is closed out" } else { "is let in" },
+            listed(&present)
+        );
+        (Finding::of(&RETIRED, summary), astray)
+    };
+    let evidence: Vec<Evidence> =
+        told.iter().flat_map(|visitor| naming(context.robots(), &visitor.token)).collect();
+    let details = told.iter().map(|visitor| context.detail(visitor)).collect();
+    findings.push(finding.about(details).shown_by(evidence));
+}
+
+/// The present crawlers of an old token's operator.
+fn present<'v, 'a>(context: &'v Context<'a>, old: &Visitor) -> Vec<&'v Visitor<'a>> {
+    let operator = old.crawler.map(|crawler| crawler.operator.as_str());
+    let is_present = |other: &&Visitor| {
+        other.crawler.is_some_and(|known| {
+            Some(known.operator.as_str()) == operator && known.stance != Stance::NoStance
+        })
+    };
+    context.crawlers.iter().filter(is_present).collect()
+}
+
+/// Whether an old token stands otherwise than every present crawler of its operator: whoever rules
+/// one of them alike has thought of them.
+fn is_astray(context: &Context, old: &Visitor) -> bool {
+    let present = present(context, old);
+    let is_alike = |other: &&Visitor| other.standing.is_closed() == old.standing.is_closed();
+    !present.is_empty() && !present.iter().any(is_alike)
 }
 
 /// Closed crawlers that may pass robots.txt by.
@@ -215,15 +232,18 @@ mod tests {
             ("GPT-Bot", Some("GPTBot")),
             ("GTPBot", Some("GPTBot")),
             ("ClaudBot", Some("ClaudeBot")),
-            ("Perplexitybot-", Some("PerplexityBot")),
+            ("Google_InspectionTool", Some("Google-InspectionTool")),
             ("Goolgebot", Some("Googlebot")),
             ("GPT", None),
             ("YourBot", None),
             ("CatBot", None),
+            ("SemrushBot-SA", None),
+            ("Roverbot", None),
+            ("Snapbot", None),
             ("ChatGPT", None),
         ] {
             assert_eq!(meant_by(token, &registry), meant, "{token}");
         }
-        assert!(is_one_slip("gptbots", "gptbot") && !is_one_slip("gptbotts", "gptbot"));
+        assert!(is_one_slip("claudebots", "claudebot") && !is_one_slip("gptbots", "gptbot"));
     }
 }

@@ -7,6 +7,8 @@ use super::Check;
 use super::context::Context;
 use super::finding::{Evidence, Finding, Kind, Status};
 use super::reach::Reach;
+use super::request::is_something_else;
+use super::state::RobotsState;
 
 pub(super) const CHECK: Check = Check {
     name: "blanket",
@@ -88,6 +90,10 @@ const OPEN: Kind = Kind {
 fn run(context: &Context, findings: &mut Vec<Finding>) {
     let robots = context.robots();
     if robots.groups().is_empty() {
+        let is_file = context.subject.robots.state() == RobotsState::File;
+        if !is_file || is_something_else(context) {
+            return;
+        }
         findings.push(Finding::of(&EMPTY, "There is no user-agent record, so no rule applies."));
         return;
     }
@@ -133,7 +139,9 @@ fn is_whole(rule: &Rule) -> bool {
 /// A closed site of which something is opened again.
 fn carved(context: &Context, opened: &[&Rule]) -> Finding {
     let robots = context.robots();
-    let evidence = opened.iter().map(|rule| Evidence::rule(robots, rule));
+    let mut opened = opened.to_vec();
+    opened.sort_by_key(|rule| rule.line);
+    let evidence: Vec<Evidence> = opened.iter().map(|rule| Evidence::rule(robots, rule)).collect();
     if opened.iter().all(|rule| rule.pattern.as_text() == "/$") {
         return Finding::of(&ROOT_ONLY, "`*` may fetch `/` itself and nothing else.")
             .shown_by(evidence);

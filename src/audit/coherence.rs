@@ -23,8 +23,8 @@ const COHERENCE: Kind = Kind {
     id: "crawler-coherence",
     statuses: &[Status::Warning],
     title: "One operator may train on the site but not answer readers from it",
-    when: "A crawler of an operator that fetches for a person, or for AI search, is closed by a \
-           rule that its training crawler does not share.",
+    when: "A crawler of an operator that fetches for a person, or for AI search, is closed, and all \
+           its training crawlers are open.",
     intent: "Most often the owner wanted to keep the operator out as a whole, and named one of its \
              crawlers.",
     impact: "The site's text may enter the operator's models, while readers who ask its assistant \
@@ -49,6 +49,10 @@ fn run(context: &Context, findings: &mut Vec<Finding>) {
             };
             visitors.iter().filter(fits).copied().collect()
         };
+        // Whoever closes one training crawler of an operator has thought of training.
+        if !with(&[Purpose::Training], true).is_empty() {
+            continue;
+        }
         let training = with(&[Purpose::Training], false);
         let answering = with(&[Purpose::UserTriggered, Purpose::AiSearch], true);
         if training.is_empty() || answering.is_empty() {

@@ -1,7 +1,6 @@
 //! Where parsers part: a rule that is in force for one and not for another.
 
 use crate::robots::{Dialect, GroupKind, Robots};
-use crate::words::Word as _;
 
 use super::Check;
 use super::blanket::listed;
@@ -23,77 +22,100 @@ const DIFFERENCE: Kind = Kind {
     statuses: &[Status::Warning, Status::Info],
     title: "Parsers do not agree about whom the file keeps out",
     when: "A named crawler, or `*`, is closed out by one dialect (c01, google, strict) and not by \
-           another, or finds its own group in one only. It is for information where only a digit \
-           in the token is to blame, or where no verdict about the site changes.",
+           another, or finds its own group in one only. It is a warning where the whole site is \
+           closed by one reading and open by another to `*`, or by Google's own parser to one of \
+           Google's crawlers.",
     intent: "The same for every crawler.",
     impact: "Whether a rule is in force depends on the parser of the crawler that reads it.",
     fix: "Write the user-agent value as the bare product token, one to a line, and each key as \
           RFC 9309 has it.",
 };
 
-/// A crawler about which dialects differ.
+/// A crawler about which a dialect differs.
 struct Difference<'a> {
     token: &'a str,
+    dialect: Dialect,
+    is_grave: bool,
     words: String,
-    changes_site: bool,
-    is_by_digit: bool,
 }
 
 fn run(context: &Context, findings: &mut Vec<Finding>) {
-    let visitors = context.named().map(|visitor: &Visitor| visitor.token.as_str());
-    let tokens = visitors.chain(["*"]);
-    let differences: Vec<Difference> =
-        tokens.filter_map(|token| difference(context, token)).collect();
-    if differences.is_empty() {
+    let named = context.named().map(|visitor| (visitor.token.as_str(), Some(visitor)));
+    let differences: Vec<Difference> = named
+        .chain([("*", None)])
+        .flat_map(|(token, visitor)| {
+            [Dialect::Google, Dialect::Strict]
+                .into_iter()
+                .filter_map(move |dialect| difference(context, token, visitor, dialect))
+        })
+        .collect();
+    let (grave, slight): (Vec<Difference>, Vec<Difference>) =
+        differences.into_iter().partition(|difference| difference.is_grave);
+    let (status, told) =
+        if grave.is_empty() { (Status::Info, slight) } else { (Status::Warning, grave) };
+    if told.is_empty() {
         return;
     }
-    let is_grave = |it: &&Difference| it.changes_site && !it.is_by_digit;
-    let grave: Vec<&Difference> = differences.iter().filter(is_grave).collect();
-    let status = if grave.is_empty() { Status::Info } else { Status::Warning };
-    let told: Vec<&Difference> =
-        if grave.is_empty() { differences.iter().collect() } else { grave };
-    let words: Vec<&str> = told.iter().map(|it| it.words.as_str()).collect();
-    let mut finding = Finding::of(&DIFFERENCE, format!("{}.", listed(&words))).graded(status);
+    let mut finding = Finding::of(&DIFFERENCE, summary(&told)).graded(status);
     if status == Status::Info {
         finding = finding.mended_by("");
     }
-    let lines = told
+    let lines: std::collections::BTreeSet<u32> = told
         .iter()
-        .flat_map(|it| context.robots().governing(it.token).group_lines.into_iter().take(2));
-    let evidence: Vec<Evidence> = lines
-        .map(|number| {
-            let span = context.robots().line(number).map(|line| line.value);
-            Evidence::line(context.robots(), number, span)
-        })
+        .flat_map(|it| context.robots().governing(it.token).group_lines.into_iter().take(2))
         .collect();
+    let evidence = lines.into_iter().map(|number| {
+        let span = context.robots().line(number).map(|line| line.value);
+        Evidence::line(context.robots(), number, span)
+    });
+    let evidence: Vec<Evidence> = evidence.collect();
     findings.push(finding.shown_by(evidence));
 }
 
-/// How the dialects differ about a crawler, if they do.
-fn difference<'a>(context: &Context, token: &'a str) -> Option<Difference<'a>> {
+/// Who is told otherwise by which parser, and how.
+fn summary(told: &[Difference]) -> String {
+    let mut parts = Vec::new();
+    for (dialect, who) in [
+        (Dialect::Google, "Google's parser reads these otherwise"),
+        (Dialect::Strict, "A parser that reads to the letter reads these otherwise"),
+    ] {
+        let words: Vec<&str> =
+            told.iter().filter(|it| it.dialect == dialect).map(|it| it.words.as_str()).collect();
+        if !words.is_empty() {
+            parts.push(format!("{who}: {}.", listed(&words)));
+        }
+    }
+    parts.join(" ")
+}
+
+/// How a dialect differs about a crawler, if it does.
+///
+/// It is grave where the verdict about the site changes for a crawler that is read so in earnest:
+/// one of Google's by Google's parser, and a crawler that nobody names by either.
+fn difference<'a>(
+    context: &Context,
+    token: &'a str,
+    visitor: Option<&Visitor>,
+    dialect: Dialect,
+) -> Option<Difference<'a>> {
     let stand = |robots: &Robots| {
         let standing = Standing::of(&robots.governing(token));
-        (standing.group, standing.reach)
+        (standing.group == GroupKind::Own, standing.reach == Reach::Closed)
     };
     let ours = stand(context.robots());
-    let others = [Dialect::Google, Dialect::Strict]
-        .map(|dialect| (dialect, stand(context.readings.of(dialect))));
-    let (dialect, theirs) = others.into_iter().find(|(_, theirs)| {
-        (theirs.1 == Reach::Closed) != (ours.1 == Reach::Closed)
-            || (theirs.0 == GroupKind::Own) != (ours.0 == GroupKind::Own)
-    })?;
-    let who = match dialect {
-        Dialect::Google => "Google's parser",
-        _ => "a parser that reads to the letter",
+    let theirs = stand(context.readings.of(dialect));
+    if ours == theirs {
+        return None;
+    }
+    let is_googles = visitor
+        .and_then(|visitor| visitor.crawler)
+        .is_some_and(|crawler| crawler.operator == "google");
+    let is_meant = token == "*" || (is_googles && dialect == Dialect::Google);
+    let is_grave = is_meant && ours.1 != theirs.1;
+    let words = match (ours.1, theirs.1) {
+        (true, false) => format!("{token} (closed, open there)"),
+        (false, true) => format!("{token} (open, closed there)"),
+        _ => format!("{token} (by another group)"),
     };
-    let is_by_digit = token.bytes().any(|octet| octet.is_ascii_digit());
-    let words = if ours.0 == GroupKind::Own && theirs.0 != GroupKind::Own {
-        format!("{token}: {who} does not find its group")
-    } else if ours.0 != GroupKind::Own && theirs.0 == GroupKind::Own {
-        format!("{token}: {who} alone finds its group")
-    } else {
-        format!("{token}: {} here, {} for {who}", ours.1.word(), theirs.1.word())
-    };
-    let changes_site = (theirs.1 == Reach::Closed) != (ours.1 == Reach::Closed);
-    Some(Difference { token, words, changes_site, is_by_digit })
+    Some(Difference { token, dialect, is_grave, words })
 }

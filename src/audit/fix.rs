@@ -42,33 +42,40 @@ pub struct Corrected {
 pub fn correct(octets: &[u8], site: Option<&Url>) -> Corrected {
     let mut corrections = Vec::new();
     let cleaned = cleaned(&parse(octets), &mut corrections);
-    let robots = parse(&cleaned);
-    let repeated = repeated(&robots);
-    let mut corrected = Vec::with_capacity(cleaned.len());
+    let (changed, origins) = changed(&parse(&cleaned), &cleaned, site, &mut corrections);
+    let corrected = without_repeated(&parse(&changed), &changed, &origins, &mut corrections);
+    corrections.sort_by_key(|correction| correction.line);
+    let left = left(&corrected);
+    Corrected { octets: corrected, corrections, left }
+}
+
+/// The document with its records corrected, and for each of its lines the one that it was.
+fn changed(
+    robots: &Robots,
+    octets: &[u8],
+    site: Option<&Url>,
+    corrections: &mut Vec<Correction>,
+) -> (Vec<u8>, Vec<u32>) {
+    let mut changed = mark_of(robots).to_vec();
+    let mut origins = Vec::new();
     for line in robots.lines() {
-        let (before, end) = (robots.octets(line.text), end_of(&robots, line));
+        let (before, end) = (robots.octets(line.text), end_of(robots, line));
         if line.kind == LineKind::Unread {
-            corrected.extend_from_slice(&cleaned[line.range.range()]);
+            changed.extend_from_slice(&octets[line.range.range()]);
             continue;
         }
-        let change = match repeated.contains(&line.number) && line.comment.is_empty() {
-            true => Some(Change {
-                lines: Vec::new(),
-                why: "it says what a line above says",
-                changes_verdicts: false,
-            }),
-            false => change_of(&robots, line, site),
-        };
-        let Some(change) = change else {
-            corrected.extend_from_slice(before);
-            corrected.extend_from_slice(end);
+        let Some(change) = change_of(robots, line, site) else {
+            changed.extend_from_slice(before);
+            changed.extend_from_slice(end);
+            origins.push(line.number);
             continue;
         };
         for (place, text) in change.lines.iter().enumerate() {
-            corrected.extend_from_slice(text);
+            changed.extend_from_slice(text);
             // Behind the last line of a document there may be no end.
             let is_last = place + 1 == change.lines.len();
-            corrected.extend_from_slice(if is_last || !end.is_empty() { end } else { b"\n" });
+            changed.extend_from_slice(if is_last || !end.is_empty() { end } else { b"\n" });
+            origins.push(line.number);
         }
         corrections.push(Correction {
             line: Some(line.number),
@@ -78,9 +85,48 @@ pub fn correct(octets: &[u8], site: Option<&Url>) -> Corrected {
             changes_verdicts: change.changes_verdicts,
         });
     }
-    corrections.sort_by_key(|correction| correction.line);
-    let left = left(&corrected);
-    Corrected { octets: corrected, corrections, left }
+    (changed, origins)
+}
+
+/// The document without rules that say what a rule above them in the same group says, unless a
+/// comment stands beside them.
+fn without_repeated(
+    robots: &Robots,
+    octets: &[u8],
+    origins: &[u32],
+    corrections: &mut Vec<Correction>,
+) -> Vec<u8> {
+    let repeated = repeated(robots);
+    let mut kept = mark_of(robots).to_vec();
+    for line in robots.lines() {
+        if line.kind == LineKind::Unread {
+            kept.extend_from_slice(&octets[line.range.range()]);
+            continue;
+        }
+        let text = robots.octets(line.text);
+        if !repeated.contains(&line.number) || !line.comment.is_empty() {
+            kept.extend_from_slice(text);
+            kept.extend_from_slice(end_of(robots, line));
+            continue;
+        }
+        let origin = origins.get(line.number as usize - 1).copied().unwrap_or(line.number);
+        let why = "it says what a line above says";
+        match corrections.iter_mut().find(|correction| correction.line == Some(origin)) {
+            Some(known) => {
+                known.after = Vec::new();
+                known.why = why;
+                known.changes_verdicts = false;
+            }
+            None => corrections.push(Correction {
+                line: Some(origin),
+                before: lossy(text),
+                after: Vec::new(),
+                why,
+                changes_verdicts: false,
+            }),
+        }
+    }
+    kept
 }
 
 /// What a line becomes.
@@ -105,10 +151,8 @@ fn cleaned(robots: &Robots, corrections: &mut Vec<Correction>) -> Vec<u8> {
         whole("a byte order mark that is cut short is taken off", false);
     }
     let mut octets = Vec::new();
-    if let Some(first) = robots.lines().first()
-        && !has_partial_mark
-    {
-        octets.extend_from_slice(robots.octets(Span { start: 0, end: first.text.start }));
+    if !has_partial_mark {
+        octets.extend_from_slice(mark_of(robots));
     }
     let hidden = hidden_lines(robots);
     for line in robots.lines() {
@@ -129,6 +173,12 @@ fn cleaned(robots: &Robots, corrections: &mut Vec<Correction>) -> Vec<u8> {
         octets.extend_from_slice(end_of(robots, line));
     }
     octets
+}
+
+/// The byte order mark before the first line.
+fn mark_of(robots: &Robots) -> &[u8] {
+    let end = robots.lines().first().map_or(0, |first| first.text.start);
+    robots.octets(Span { start: 0, end })
 }
 
 /// Lines with a no-break space or a stray byte order mark before the comment.
@@ -337,8 +387,8 @@ mod tests {
             ),
             ("Sitemap: /s.xml", "Sitemap: https://a.test/s.xml"),
             (
-                "User-agent: *\nDisalowed: /b\nDisallow: /a b\nDisallow: .pdf\n",
-                "User-agent: *\nDisalowed: /b\nDisallow: /a b\nDisallow: .pdf\n",
+                "User-agent: *\nDesallow: /b\nDisallow: /a b\nDisallow: .pdf\n",
+                "User-agent: *\nDesallow: /b\nDisallow: /a b\nDisallow: .pdf\n",
             ),
             ("User-agent: *\nDisallowed: /b\n", "User-agent: *\nDisallow: /b\n"),
             ("\u{feff}User-agent: *\nDisallow:\n", "\u{feff}User-agent: *\nDisallow:\n"),

@@ -4,6 +4,7 @@
 use crate::closed_list;
 use crate::html::looks_like_html;
 use crate::observation::Exchange;
+use crate::robots::LineKind;
 use crate::words::counted;
 
 use super::Check;
@@ -34,10 +35,11 @@ const UNREACHABLE: Kind = Kind {
 };
 
 const NOT_ROBOTS: Kind = Kind {
-    id: "robots-is-a-page",
+    id: "robots-is-something-else",
     statuses: &[Status::Critical],
-    title: "A web page is served where robots.txt should be",
-    when: "The document begins as an HTML page does.",
+    title: "Something else is served where robots.txt should be",
+    when: "The document begins as an HTML page does, or it holds text and not one record with a \
+           known key.",
     intent: "Often a server that answers every address with the same page, a login, or an error \
              with the status 200.",
     impact: "Crawlers look for rules in it and mostly find none: whatever the real file says is \
@@ -179,8 +181,9 @@ pub(super) fn ended(exchange: &Exchange) -> String {
 
 fn run(context: &Context, findings: &mut Vec<Finding>) {
     let document = &context.subject.robots;
-    if document.state() == RobotsState::File && looks_like_html(document.octets()) {
-        let line = context.robots().lines().first().map(|line| line.number);
+    if document.state() == RobotsState::File && is_something_else(context) {
+        let is_content = |line: &&crate::robots::Line| line.kind != LineKind::Blank;
+        let line = context.robots().lines().iter().find(is_content).map(|line| line.number);
         let evidence = line.map(|line| Evidence::line(context.robots(), line, None));
         let records = context.robots().groups().len();
         let summary = match records {
@@ -217,6 +220,15 @@ fn run(context: &Context, findings: &mut Vec<Finding>) {
         let summary = format!("{} was redirected to {}.", exchange.url, exchange.final_url);
         findings.push(Finding::of(&OFF_SITE, summary).shown_by([shown]));
     }
+}
+
+/// Whether the document is a web page, or text without a record.
+pub(super) fn is_something_else(context: &Context) -> bool {
+    let robots = context.robots();
+    let is_text =
+        |line: &crate::robots::Line| matches!(line.kind, LineKind::Junk | LineKind::Record);
+    looks_like_html(context.subject.robots.octets())
+        || (!robots.has_records() && robots.lines().iter().any(is_text))
 }
 
 /// Whether another host answered than was asked, `www.` aside.

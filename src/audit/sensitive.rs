@@ -56,8 +56,6 @@ const LISTS: &[Listing] = &[
             "dumps",
             "sqldump",
             "mysqldump",
-            "database",
-            "databases",
             "db_backup",
             ".git",
             ".svn",
@@ -141,8 +139,6 @@ const LISTS: &[Listing] = &[
             "jmx-console",
             "elmah.axd",
             "trace.axd",
-            "web.config",
-            ".htaccess",
             "solr",
             "elasticsearch",
             "_debug",
@@ -173,7 +169,7 @@ fn run(context: &Context, findings: &mut Vec<Finding>) {
 fn listed_segment(rule: &Rule) -> Option<(&'static Listing, String)> {
     let path = rule.pattern.as_text().to_ascii_lowercase();
     let path = path.split('?').next().unwrap_or_default();
-    let segments = path.split(['/', '*', '$']).filter(|segment| !segment.is_empty());
+    let segments = path.split('/').map(|segment| segment.trim_end_matches(['*', '$']));
     segments.into_iter().find_map(|segment| {
         let list = LISTS.iter().find(|list| list.segments.contains(&segment))?;
         Some((list, segment.to_owned()))

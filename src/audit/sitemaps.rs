@@ -13,8 +13,8 @@ use super::blanket::listed;
 use super::context::Context;
 use super::deprecated::there;
 use super::finding::{Evidence, EvidenceSource, Finding, Kind, Status};
-use super::request::ended;
-use super::state::is_challenge;
+use super::request::{ended, is_something_else};
+use super::state::{RobotsState, is_challenge};
 use super::subject::{NotAsked, Probe, SitemapProbe};
 
 pub(super) const CHECK: Check = Check {
@@ -142,7 +142,7 @@ const NOT_CHECKED: Kind = Kind {
 };
 
 fn run(context: &Context, findings: &mut Vec<Finding>) {
-    if context.subject.robots.octets().is_empty() && context.subject.robots.exchange().is_some() {
+    if context.subject.robots.state() != RobotsState::File || is_something_else(context) {
         return;
     }
     declared(context, findings);

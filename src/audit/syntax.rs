@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::robots::{GroupKind, Issue, IssueKind, Robots};
+use crate::words::counted;
 
 use super::Check;
+use super::blanket::listed;
 use super::context::Context;
 use super::deprecated::there;
 use super::finding::{Evidence, Finding, Kind, Status};
-use super::reach::{Reach, Standing};
 
 pub(super) const CHECK: Check = Check {
     name: "syntax",
@@ -151,8 +152,10 @@ fn placed(kind: IssueKind) -> Option<(&'static Kind, Status)> {
         I::MalformedLine => (&MALFORMED, Warning),
         I::UnknownDirective => (&UNKNOWN, Notice),
         I::InvalidPath | I::AbsoluteUrl => (&PATHS, Warning),
-        I::UaList | I::UaHeaderAsToken | I::UaNoToken | I::UaTail => (&AGENTS, Warning),
-        I::UaEmpty | I::UaVersion | I::UaWords | I::UaWildcardText | I::UaGlob => (&AGENTS, Notice),
+        I::UaList | I::UaHeaderAsToken | I::UaNoToken => (&AGENTS, Warning),
+        I::UaEmpty | I::UaVersion | I::UaWords | I::UaWildcardText | I::UaGlob | I::UaTail => {
+            (&AGENTS, Notice)
+        }
         I::Nbsp | I::StrayBom | I::EncodingUtf16 | I::Nul => (&HIDDEN, Warning),
         I::PartialBom | I::Control | I::ForeignLineEnd | I::InvalidUtf8 => (&HIDDEN, Notice),
         I::MissingColon | I::TypoAccepted | I::PrefixKey => (&SPELLING, Warning),
@@ -172,7 +175,7 @@ fn placed(kind: IssueKind) -> Option<(&'static Kind, Status)> {
 
 fn run(context: &Context, findings: &mut Vec<Finding>) {
     let robots = context.robots();
-    if crate::html::looks_like_html(context.subject.robots.octets()) {
+    if super::request::is_something_else(context) {
         return;
     }
     let before = findings.len();
@@ -181,6 +184,9 @@ fn run(context: &Context, findings: &mut Vec<Finding>) {
         let Some((kind, status)) = placed(issue.kind).or_else(|| delay(robots, issue)) else {
             continue;
         };
+        if kind.id == AGENTS.id && is_a_name(context, issue) {
+            continue;
+        }
         let is_slip =
             issue.kind == IssueKind::UnknownDirective && robots.key_meant(issue).is_some();
         let status = if is_slip { Status::Warning } else { status };
@@ -201,6 +207,15 @@ fn run(context: &Context, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Whether a user-agent value is the very name of a known crawler, blanks and dots included.
+fn is_a_name(context: &Context, issue: &Issue) -> bool {
+    let line = issue.line.and_then(|number| context.robots().line(number));
+    let value = line.and_then(|line| std::str::from_utf8(context.robots().octets(line.value)).ok());
+    value.zip(context.knowledge.registry).is_some_and(|(value, registry)| {
+        registry.crawler(value).is_some() || registry.agents_named(value).next().is_some()
+    })
+}
+
 /// A Crawl-delay that is no number.
 fn delay(robots: &Robots, issue: &Issue) -> Option<(&'static Kind, Status)> {
     let line = robots.line(issue.line?)?;
@@ -210,7 +225,13 @@ fn delay(robots: &Robots, issue: &Issue) -> Option<(&'static Kind, Status)> {
 
 /// An issue as evidence.
 fn evidence(robots: &Robots, issue: &Issue) -> Evidence {
-    let words = robots.issue_words(issue);
+    let mut words = robots.issue_words(issue);
+    let line = issue.line.and_then(|number| robots.line(number));
+    let is_address =
+        |key: &[u8]| key.eq_ignore_ascii_case(b"http") || key.eq_ignore_ascii_case(b"https");
+    if line.is_some_and(|line| is_address(robots.octets(line.key))) {
+        words += "; did you mean Sitemap?";
+    }
     match issue.line {
         Some(line) => Evidence::line(robots, line, robots.place_of(issue)).noting(words),
         None => {
@@ -225,13 +246,13 @@ fn summary(robots: &Robots, issues: &[&Issue]) -> String {
     for issue in issues {
         *counts.entry(robots.issue_words(issue)).or_default() += 1;
     }
-    if let [(words, count)] = &counts.iter().collect::<Vec<_>>()[..] {
-        return match count {
-            1 => format!("One line: {words}."),
-            many => format!("{many} lines: {words}."),
-        };
-    }
-    format!("There {}, each with its reason.", there(issues.len(), "such line"))
+    let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let told: Vec<String> = counts
+        .into_iter()
+        .map(|(words, count)| format!("{}: {words}", counted(count, "line")))
+        .collect();
+    format!("{}.", super::request::capital(&told.join("; ")))
 }
 
 /// Runs of user-agents over other records.
@@ -246,30 +267,29 @@ fn shared(context: &Context, findings: &mut Vec<Finding>) {
     if joined.is_empty() {
         return;
     }
-    let mut status = Status::Notice;
+    let last = *joined.iter().max().unwrap_or(&0);
+    let mut caught: Vec<String> = Vec::new();
+    let mut is_star_caught = false;
     for group in robots.groups() {
-        if !group.agents.iter().any(|agent| joined.contains(&agent.line)) {
-            continue;
-        }
+        let is_joined = group.agents.iter().any(|agent| joined.contains(&agent.line));
         let is_whole =
             group.rules.iter().any(|rule| !rule.allow && rule.pattern.covers_every_path());
-        let first = &group.agents[0];
-        // The last run of agents is who the author had in mind; those above it are caught as well.
-        let caught = group
-            .agents
-            .iter()
-            .any(|agent| agent.is_wildcard && agent.line < *joined.iter().max().unwrap_or(&0));
-        let of_star = Standing::of(&robots.governing("*"));
-        let is_star_closed = of_star.group == GroupKind::Wildcard && of_star.reach == Reach::Closed;
-        status = match (is_whole, caught && first.is_wildcard && is_star_closed) {
-            (true, true) => Status::Critical,
-            (true, false) => status.min(Status::Warning),
-            (false, _) => status,
-        };
-        if status == Status::Critical {
-            break;
+        if !is_joined || !is_whole {
+            continue;
+        }
+        // The last of the run is who the author had in mind; those above are caught as well.
+        for agent in group.agents.iter().filter(|agent| agent.line < last) {
+            is_star_caught |= agent.is_wildcard;
+            caught.push(String::from_utf8_lossy(robots.octets(agent.value)).into_owned());
         }
     }
+    let is_star_closed =
+        context.wildcard.group == GroupKind::Wildcard && context.wildcard.is_closed();
+    let status = match caught.is_empty() {
+        false if is_star_caught && is_star_closed => Status::Critical,
+        false => Status::Warning,
+        true => Status::Notice,
+    };
     let evidence = joined.iter().map(|&number| {
         Evidence::line(robots, number, robots.line(number).map(|line| line.value))
             .noting("shares its rules with the user-agents above")
@@ -280,6 +300,7 @@ fn shared(context: &Context, findings: &mut Vec<Finding>) {
              last one alone."
                 .to_owned()
         }
+        Status::Warning => format!("The whole site is closed to {} as well.", listed(&caught)),
         _ => format!("There {}.", there(joined.len(), "such line")),
     };
     findings.push(Finding::of(&SHARED, summary).graded(status).shown_by(evidence));

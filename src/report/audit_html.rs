@@ -73,6 +73,7 @@ fn finding_value(robots: &Robots, finding: &Finding) -> Value {
     let pieces: Vec<Value> = finding.evidence.iter().map(|it| piece(robots, it)).collect();
     serde_json::json!({
         "id": finding.kind.id,
+        "is_access": finding.kind.id.starts_with("crawler-access-"),
         "status": finding.status.word(),
         "title": finding.kind.title,
         "summary": finding.summary,
