@@ -35,6 +35,8 @@ pub mod llms;
 
 pub mod observation;
 
+pub mod message;
+
 pub mod classify;
 
 pub mod manifest;
@@ -65,6 +67,8 @@ pub mod fetch;
 pub mod archive;
 
 pub mod store;
+
+pub mod study;
 
 pub mod world;
 

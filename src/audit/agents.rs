@@ -160,12 +160,14 @@ fn retired(context: &Context, findings: &mut Vec<Finding>) {
         (Finding::of(&RETIRED, summary).graded(Status::Info).mended_by(""), old)
     } else {
         let present: Vec<&Visitor> = astray.iter().flat_map(|it| present(context, it)).collect();
-        let mut present = names(&present);
-        present.dedup();
+        let mut told = std::collections::BTreeSet::new();
+        let present: Vec<String> =
+            names(&present).into_iter().filter(|name| told.insert(name.clone())).collect();
         let summary = format!(
-            "{} {} in the file, and its operator's present crawlers stand otherwise: {}.",
+            "{} {} {}, and every present crawler of the operator stands otherwise: {}.",
             listed(&names(&astray)),
-            if astray[0].standing.is_closed() { "is closed out" } else { "is let in" },
+            if astray.len() == 1 { "is" } else { "are" },
+            if astray[0].standing.is_closed() { "closed out" } else { "let in" },
             listed(&present)
         );
         (Finding::of(&RETIRED, summary), astray)

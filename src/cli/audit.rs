@@ -86,7 +86,8 @@ pub(super) struct Arguments {
 
     /// Audit every robots.txt of a collection, and print how often each finding occurs
     ///
-    /// A folder of files, JSON lines with robots_txt or robots_txt_b64 and domain, or a WARC.
+    /// A run (its evidence), a WARC, a folder of files, or JSON lines with domain and robots_txt
+    /// or robots_txt_b64.
     #[arg(long, value_name = "RUN", conflicts_with_all = ["input", "world", "html", "sarif", "fix"])]
     run: Option<PathBuf>,
 

@@ -10,10 +10,13 @@ mod crawlers;
 mod internet;
 mod library;
 mod progress;
+mod report;
+mod resume;
 mod robots;
 mod robots_input;
 mod run;
 mod sample;
+mod status;
 mod talk;
 mod world;
 
@@ -68,6 +71,9 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Resume(resume::Arguments),
+    Status(status::Arguments),
+    Report(report::Arguments),
     Robots(robots::Arguments),
     Audit(Box<audit::Arguments>),
     #[command(subcommand)]
@@ -84,6 +90,9 @@ enum Command {
 pub fn main() -> ExitCode {
     let status = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Resume(arguments) => resume::resume(&arguments),
+        Command::Status(arguments) => status::status(&arguments),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),

@@ -266,3 +266,17 @@ fn a_collection_gives_the_prevalence_of_each_finding_and_its_files() {
     let block = rows.iter().find(|row| row["id"] == "blanket-block").expect("a row");
     assert_eq!((&block["rate"]["n"], &block["names"][0]), (&Value::from(1), &Value::from("a.txt")));
 }
+
+#[test]
+fn a_run_is_audited_from_its_evidence() {
+    let scratch = Scratch::new();
+    let world = world(&scratch, "User-agent: *\nDisallow: /\n", "a");
+    let sample = scratch.write("s.csv", "domain\na.test\nb.test\n");
+    let run = scratch.join("run").to_string_lossy().into_owned();
+    let sample = sample.to_string_lossy();
+    study(&[
+        "run", "--sample", &sample, "--seed", "1", "--world", &world, "--out", &run, "--quiet",
+    ]);
+    let listed = study(&["audit", "--run", &run, "--finding", "blanket-block"]);
+    assert_eq!(listed, "critical\ta.test\n");
+}
