@@ -37,7 +37,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("http_body_util::", &["fetch"]),
     ("x509_parser::", &["fetch"]),
     ("rustls::", &["fetch", "world"]),
-    ("tokio::", &["fetch", "world", "scan", "cli"]),
+    ("tokio::", &["fetch", "world", "site", "scan", "cli"]),
     ("rcgen::", &["world"]),
     ("rand_chacha::", &["seed"]),
     ("sha2::", &["digest"]),
