@@ -20,6 +20,8 @@ pub mod draw;
 pub mod html;
 pub mod robots;
 
+pub mod sitemap;
+
 pub mod library;
 
 pub mod registry;
@@ -49,6 +51,8 @@ pub mod stats;
 
 pub mod summary;
 
+pub mod audit;
+
 pub mod compare;
 
 pub mod report;
@@ -71,6 +75,8 @@ pub mod study;
 pub mod export;
 
 pub mod world;
+
+pub mod site;
 
 pub mod scan;
 

@@ -85,6 +85,21 @@ pub const ROBOTS_OCTETS: usize = Limits::METHOD.robots_octets as usize;
 /// Octets of a file that is handed over as a robots.txt; more than the engine reads of any.
 pub const ROBOTS_FILE_OCTETS: u64 = 64 * 1024 * 1024;
 
+/// Decoded octets read of the page that an audit looks at.
+pub const AUDIT_PAGE_OCTETS: u64 = 5 * 1024 * 1024;
+
+/// Octets that a sitemap may have once it is unpacked (sitemaps.org: 50 MiB).
+pub const SITEMAP_OCTETS: u64 = 52_428_800;
+
+/// Addresses that a sitemap may list (sitemaps.org).
+pub const SITEMAP_URLS: usize = 50_000;
+
+/// Most sitemaps that an audit asks for, those that indexes lead to included.
+pub const SITEMAPS_MOST: usize = 20;
+
+/// Octets of a file of saved probes.
+pub const PROBES_OCTETS: u64 = 2 * 1024 * 1024 * 1024;
+
 /// Octets of a sample file.
 pub const SAMPLE_OCTETS: u64 = 256 * 1024 * 1024;
 

@@ -28,16 +28,17 @@ const FORBIDDEN_ABOVE: [&str; 13] = [
 
 /// Packages and the modules that may name them.
 const HOMES: &[(&str, &[&str])] = &[
-    ("base64::", &["corpus", "report"]),
     ("minijinja::", &["report"]),
     ("parquet::", &["export"]),
+    ("base64::", &["corpus", "report", "site"]),
+    ("quick_xml::", &["sitemap"]),
     ("hickory_resolver::", &["fetch"]),
     ("hyper::", &["fetch", "message"]),
     ("hyper_util::", &["fetch"]),
     ("http_body_util::", &["fetch"]),
     ("x509_parser::", &["fetch"]),
     ("rustls::", &["fetch", "world"]),
-    ("tokio::", &["fetch", "world", "scan", "cli"]),
+    ("tokio::", &["fetch", "world", "site", "scan", "cli"]),
     ("rcgen::", &["world"]),
     ("rand_chacha::", &["seed"]),
     ("sha2::", &["digest"]),

@@ -9,6 +9,9 @@ mod compare;
 mod completions;
 mod crawlers;
 mod export;
+mod audit;
+mod audit_many;
+mod internet;
 mod library;
 mod man;
 mod progress;
@@ -86,6 +89,7 @@ enum Command {
     Export(export::Arguments),
     Cite(cite::Arguments),
     Robots(robots::Arguments),
+    Audit(Box<audit::Arguments>),
     #[command(subcommand)]
     Sample(sample::Command),
     #[command(subcommand)]
@@ -112,6 +116,7 @@ pub fn main() -> ExitCode {
         Command::Export(arguments) => export::export(&arguments),
         Command::Cite(arguments) => cite::cite(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
+        Command::Audit(arguments) => audit::audit(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),
         Command::Library(command) => library::library(&command),

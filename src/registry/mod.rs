@@ -13,6 +13,7 @@ mod embedded;
 mod header;
 mod operators;
 mod prefix;
+mod purposes;
 mod ranges;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ pub use crawlers::{Crawler, Purpose, Stance, Verification};
 pub use header::Claim;
 pub use operators::{Operator, Source};
 pub use prefix::Prefix;
+pub use purposes::PurposeFacts;
 pub use ranges::{ListKind, Range, RangeList};
 
 pub use crate::stamp::Stamp;
@@ -37,6 +39,8 @@ pub struct Registry {
     pub sources: Vec<Source>,
     /// Who runs crawlers and networks.
     pub operators: Vec<Operator>,
+    /// What is to be said of each purpose, in their order.
+    pub purposes: Vec<PurposeFacts>,
     /// The crawlers that are known one by one.
     pub crawlers: Vec<Crawler>,
     /// The wider list of agents, in its makers' words.
@@ -84,8 +88,8 @@ impl Registry {
         let open = |name: &str| match texts.iter().find(|(file, _)| *file == name) {
             Some((_, text)) => Ok((format!("{folder}/{name}"), *text)),
             None => {
-                let hint = "a registry has sources.csv, operators.csv, crawlers.csv, agents.csv, \
-                            lists.csv and ranges.csv";
+                let hint = "a registry has sources.csv, operators.csv, purposes.csv, crawlers.csv, \
+                            agents.csv, lists.csv and ranges.csv";
                 Err(Refusal::of(&format!("{folder}/{name}"), "the file is missing", hint))
             }
         };
@@ -93,6 +97,8 @@ impl Registry {
         let sources = operators::sources(&file, text)?;
         let (file, text) = open("operators.csv")?;
         let operators = operators::operators(&file, text)?;
+        let (file, text) = open("purposes.csv")?;
+        let purposes = purposes::parse(&file, text)?;
         let (file, text) = open("crawlers.csv")?;
         let crawlers = crawlers::parse(&file, text)?;
         let (file, text) = open("agents.csv")?;
@@ -101,7 +107,7 @@ impl Registry {
         let lists = ranges::parse((&lists.0, lists.1), (&ranges.0, ranges.1))?;
         let names = Names::of(&crawlers);
         let folder = folder.to_owned();
-        Ok(Self { sources, operators, crawlers, agents, lists, folder, names })
+        Ok(Self { sources, operators, purposes, crawlers, agents, lists, folder, names })
     }
 
     /// What does not hold over the whole: ids that stand twice, unknown operators, sources and crawlers, names that two
@@ -134,6 +140,11 @@ impl Registry {
     /// Which crawler a user-agent header claims to be, if any.
     pub fn claim(&self, header: &[u8]) -> Option<Claim<'_>> {
         self.names.claim(&self.crawlers, header)
+    }
+
+    /// What is to be said of a purpose.
+    pub fn facts_of(&self, purpose: Purpose) -> Option<&PurposeFacts> {
+        self.purposes.iter().find(|facts| facts.purpose == purpose)
     }
 
     /// The operator of an id.

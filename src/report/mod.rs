@@ -4,6 +4,10 @@
 //! is shown so that it cannot steer a terminal.
 
 mod comparison;
+mod audit;
+mod audit_html;
+mod audit_json;
+mod audit_sarif;
 mod crawlers;
 mod excerpt;
 mod heading;
@@ -11,6 +15,7 @@ mod html;
 mod library;
 mod markdown;
 mod numbers;
+mod prevalence;
 mod printable;
 mod robots;
 mod robots_decisions;
@@ -20,10 +25,15 @@ mod status;
 mod terminal;
 
 pub use comparison::{comparison_markdown, comparison_terminal};
+pub use audit::{AuditReport, audit};
+pub use audit_html::audit_html;
+pub use audit_json::audit_json;
+pub use audit_sarif::audit_sarif;
 pub use crawlers::{Readout, Wanted};
 pub use html::{DomainEntry, Provenance, Shown, html};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
 pub use markdown::markdown;
+pub use prevalence::{prevalence, prevalence_json};
 pub use printable::{Printable, escaped_json};
 pub use robots::{RobotsQuestion, UrlAsked, robots};
 pub use robots_json::robots_json;

@@ -4,6 +4,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(missing_docs, reason = "a test program has no readers of its interface")]
 
+mod audit_command;
+mod audit_corpus;
+mod audit_fixtures;
 mod columns;
 mod command_line;
 mod compare;
@@ -31,6 +34,7 @@ mod robots_peers;
 mod robots_rewrites;
 mod rows;
 mod sample_command;
+mod schema;
 mod scratch;
 mod summary;
 mod wild;
