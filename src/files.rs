@@ -48,6 +48,11 @@ pub fn open(path: &Path) -> io::Result<BufReader<File>> {
     naming(path, File::open(path)).map(BufReader::new)
 }
 
+/// Octets of a file.
+pub fn length(path: &Path) -> io::Result<u64> {
+    naming(path, fs::metadata(path)).map(|about| about.len())
+}
+
 /// Whether a file or folder is there.
 pub fn exists(path: &Path) -> bool {
     path.exists()

@@ -47,6 +47,8 @@ pub mod stats;
 
 pub mod summary;
 
+pub mod logs;
+
 pub mod report;
 
 // The line: what follows touches the world.
@@ -63,6 +65,8 @@ pub mod archive;
 pub mod store;
 
 pub mod world;
+
+pub mod logfiles;
 
 pub mod scan;
 

@@ -6,6 +6,8 @@
 
 mod crawlers;
 mod library;
+mod log_progress;
+mod logs;
 mod progress;
 mod robots;
 mod robots_input;
@@ -73,6 +75,8 @@ enum Command {
     #[command(subcommand)]
     Library(library::Command),
     #[command(subcommand)]
+    Logs(logs::Command),
+    #[command(subcommand)]
     World(world::Command),
 }
 
@@ -84,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),
         Command::Library(command) => library::library(&command),
+        Command::Logs(command) => logs::logs(&command),
         Command::World(command) => world::world(&command),
     };
     ExitCode::from(status)

@@ -7,6 +7,7 @@ mod crawlers;
 mod excerpt;
 mod heading;
 mod library;
+mod logs;
 mod printable;
 mod robots;
 mod robots_decisions;
@@ -15,6 +16,9 @@ mod terminal;
 
 pub use crawlers::{Readout, Wanted};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
+pub use logs::{
+    Beginning, LogTable, beginnings, beginnings_json, log_findings, log_findings_json, log_tables,
+};
 pub use printable::{Printable, escaped_json};
 pub use robots::{RobotsQuestion, UrlAsked, robots};
 pub use robots_json::robots_json;

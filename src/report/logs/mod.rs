@@ -1,0 +1,16 @@
+//! The log audit's findings → terminal, JSON, CSV, HTML.
+
+mod csv;
+mod sniffed;
+mod terminal;
+
+pub use csv::{LogTable, log_tables};
+pub use sniffed::{Beginning, beginnings, beginnings_json};
+pub use terminal::log_findings;
+
+use crate::logs::Findings;
+
+/// The findings as one JSON document, with a line end; `docs/logs.schema.json` is its schema.
+pub fn log_findings_json(findings: &Findings) -> serde_json::Result<String> {
+    Ok(serde_json::to_string_pretty(findings)? + "\n")
+}
