@@ -46,6 +46,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("html5ever::", &["html", "page"]),
     ("pulldown_cmark::", &["llms"]),
     ("fastwarc::", &["archive"]),
+    ("bzip2::", &["logfiles"]),
+    ("lzma_rust2::", &["logfiles"]),
 ];
 
 /// Most lines of a source file.

@@ -16,7 +16,7 @@ mod zones;
 
 pub use histories::history;
 pub use plan::{Expected, Planned, plan};
-pub use pool::{Pass, Watcher, audit, overlap};
+pub use pool::{Pass, Watcher, audit, each_line, overlap};
 pub use proxies::{trusted_file, trusted_name};
 pub use ranges::ranges;
 pub use source::Compression;

@@ -9,7 +9,7 @@ use std::thread;
 use super::feed::{Dealt, Feed};
 use super::plan::Planned;
 use crate::logs::{
-    Auditor, Block, Case, Copies, FileName, Line, Overlap, Reading, Shared, Tally, meeting,
+    Auditor, Block, Case, Copies, FileName, Layout, Line, Overlap, Reading, Shared, Tally, meeting,
 };
 
 /// Who is told how far the reading is.
@@ -88,6 +88,28 @@ pub fn overlap(
     Ok(Some(whole.finish(meets)))
 }
 
+/// Hands the lines of files to a function in order, with their numbers; it says whether to go on.
+pub fn each_line(
+    planned: &[Planned],
+    mut take: impl FnMut(u64, &[u8], &Layout, &mut Reading) -> io::Result<bool>,
+) -> io::Result<()> {
+    let mut buffer = Vec::new();
+    for file in planned.iter().filter(|file| file.copy_of.is_none()) {
+        let mut feed = Feed::new(&file.path, file.sniffed.layout.clone());
+        let mut reading = Reading::new(None);
+        while let Some(dealt) = feed.deal(&mut buffer)? {
+            reading.columns = dealt.columns;
+            let lines = buffer.strip_suffix(b"\n").unwrap_or(&buffer);
+            for (at, line) in (dealt.first_line..).zip(lines.split(|&octet| octet == b'\n')) {
+                if !take(at, line, &file.sniffed.layout, &mut reading)? {
+                    return Ok(());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The files that are read, and which of them are done.
 struct Feeds {
     feeds: Vec<(Mutex<Feed>, AtomicBool)>,
@@ -125,7 +147,7 @@ impl Feeds {
     fn each_block(
         &self,
         watcher: &dyn Watcher,
-        mut take: impl FnMut(u32, &crate::logs::Layout, Dealt, &[u8]),
+        mut take: impl FnMut(u32, &Layout, Dealt, &[u8]),
     ) -> io::Result<()> {
         let mut buffer = Vec::new();
         while let Some(place) = self.next_open() {

@@ -215,8 +215,7 @@ impl<'c, 'r> Auditor<'c, 'r> {
             }
         };
         let target = request.plain_target();
-        let has_target =
-            matches!(&*target, [b'/', ..]) || memchr::memmem::find(&target, b"://").is_some();
+        let has_target = can_be_ruled(&target);
         let target = Target::new(&target);
         let ruling = if has_target {
             let crawler = usize::from(claim.crawler);
@@ -242,6 +241,7 @@ impl<'c, 'r> Auditor<'c, 'r> {
         let seen = Seen::once(request.at_s, place);
         let of_crawler = &mut self.tally.crawlers[usize::from(claim.crawler)];
         of_crawler.identities[identity as usize] += 1;
+        of_crawler.evidence[identity as usize][judged.standing.evidence as usize] += 1;
         of_crawler.verdicts[identity as usize][verdict as usize] += 1;
         of_crawler.mixed += u64::from(claim.is_mixed);
         of_crawler.edges += u64::from(judged.is_edge);
@@ -284,7 +284,6 @@ impl<'c, 'r> Auditor<'c, 'r> {
         let outcome =
             self.case.site.outcome(target, ruling.verdict, request.status, request.octets);
         let of_crawler = &mut self.tally.crawlers[usize::from(crawler)];
-        of_crawler.evidence[judged.standing.evidence as usize] += 1;
         of_crawler.statuses[usize::from(request.status / 100).min(5)] += 1;
         of_crawler.octets += request.octets;
         of_crawler.yields[outcome as usize] += 1;
@@ -367,6 +366,11 @@ impl<'c, 'r> Auditor<'c, 'r> {
         let history = self.case.rulings.history().host(&name);
         self.host = (written.to_vec(), name, history);
     }
+}
+
+/// Whether a target names something that a robots.txt could rule: a path, or a URL.
+pub(super) fn can_be_ruled(target: &[u8]) -> bool {
+    target.first() == Some(&b'/') || memchr::memmem::find(target, b"://").is_some()
 }
 
 /// The host of a request as it was written; empty where there is none.

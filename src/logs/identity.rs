@@ -1,7 +1,7 @@
 //! Whether a request was made by the crawler that it claims to be, as far as its address can tell.
 //!
-//! A list is in force from the slack before it was first seen until the slack after it was last seen;
-//! before and after those times it is judged as it was then. What a list of a crawler, of an operator
+//! A list is in force from some time before it was first seen until as long after it was last seen
+//! ([`Slack::list_s`]); before and after those times it is judged as it was then. What a list of a crawler, of an operator
 //! or of a whole network proves is said in `pattern-library/registry/README.md`.
 
 use std::net::IpAddr;
@@ -89,12 +89,21 @@ struct Seen<'a> {
     ranges: Vec<(i64, i64)>,
 }
 
+/// How far lists reach beyond what is known of them, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slack {
+    /// Before and after an address stood in a list, for which it is adjacent.
+    pub near_s: i64,
+    /// Before and after a list was seen, for which it is in force.
+    pub list_s: i64,
+}
+
 /// Judges claims.
 #[derive(Clone, Debug)]
 pub struct Identities<'r> {
     registry: &'r Registry,
     answers: &'r Answers,
-    slack_s: i64,
+    slack: Slack,
     /// Positions of the lists of each crawler's operator, by the crawler's position.
     lists: Vec<Vec<(usize, bool)>>,
     /// An index of each list's ranges.
@@ -103,8 +112,8 @@ pub struct Identities<'r> {
 }
 
 impl<'r> Identities<'r> {
-    /// Prepares to judge with so many seconds of slack.
-    pub fn new(registry: &'r Registry, answers: &'r Answers, slack_s: i64) -> Self {
+    /// Prepares to judge with some slack.
+    pub fn new(registry: &'r Registry, answers: &'r Answers, slack: Slack) -> Self {
         let of_crawler = |crawler: &Crawler| {
             let lists = registry.lists.iter().enumerate();
             let theirs = lists.filter(|(_, list)| {
@@ -117,16 +126,21 @@ impl<'r> Identities<'r> {
         Self {
             registry,
             answers,
-            slack_s,
+            slack,
             lists: registry.crawlers.iter().map(of_crawler).collect(),
             ranges: registry.lists.iter().map(Index::of).collect(),
             edges: edges.map(|(place, _)| place).collect(),
         }
     }
 
-    /// Seconds of slack.
-    pub fn slack_s(&self) -> i64 {
-        self.slack_s
+    /// The recorded answers of DNS.
+    pub fn answers(&self) -> &'r Answers {
+        self.answers
+    }
+
+    /// The slack.
+    pub fn slack(&self) -> Slack {
+        self.slack
     }
 
     /// The standing of an address as a crawler, given by its position, at a moment.
@@ -170,10 +184,10 @@ impl<'r> Identities<'r> {
         let mut breaks = vec![i64::MIN];
         for of_list in seen {
             let (from, until) = (of_list.list.known_from.unix(), of_list.list.known_until.unix());
-            breaks.extend([from - self.slack_s, from, until + 1, until + self.slack_s + 1]);
+            let Slack { near_s, list_s } = self.slack;
+            breaks.extend([from - list_s, from, until + 1, until + list_s + 1]);
             for &(from, to) in &of_list.ranges {
-                let later = to.saturating_add(self.slack_s);
-                breaks.extend([from - self.slack_s, from, to, later]);
+                breaks.extend([from - near_s, from, to, to.saturating_add(near_s)]);
             }
         }
         breaks.sort_unstable();
@@ -184,8 +198,9 @@ impl<'r> Identities<'r> {
     /// The standing at a moment.
     fn judge(&self, seen: &[Seen<'_>], dns: Option<DnsVerdict>, at_s: i64) -> Standing {
         let standing = |identity, evidence| Standing { identity, evidence };
-        let in_force =
-            |of_list: &&Seen<'_>| of_list.list.is_known_at(Stamp::from_unix(at_s), self.slack_s);
+        let in_force = |of_list: &&Seen<'_>| {
+            of_list.list.is_known_at(Stamp::from_unix(at_s), self.slack.list_s)
+        };
         let own = |kind: ListKind| {
             seen.iter().filter(move |of_list| of_list.is_own && of_list.list.kind == kind)
         };
@@ -201,7 +216,7 @@ impl<'r> Identities<'r> {
         if is_operators && !names_crawlers {
             return standing(Identity::Genuine, Evidence::Operator);
         }
-        let was_near = |of_list: &Seen<'_>| of_list.was_near(at_s, self.slack_s);
+        let was_near = |of_list: &Seen<'_>| of_list.was_near(at_s, self.slack.near_s);
         let mut of_crawler = seen.iter().filter(|of_list| of_list.is_own).filter(in_force);
         let kind = |of_list: &Seen<'_>| evidence_of(of_list.list.kind);
         let is_specific =

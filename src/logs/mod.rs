@@ -5,6 +5,7 @@
 //! blocks of them by one [`Case`], tallies add up, and [`Findings`] are the numbers. How files are
 //! opened, decompressed and dealt to threads is for `logfiles`.
 
+mod account;
 mod address;
 mod answers;
 mod auditor;
@@ -26,13 +27,14 @@ mod tally;
 mod waste;
 mod zone;
 
+pub use account::{Account, Hopped, Listed, account};
 pub use answers::{Answer, Answers, DnsVerdict};
 pub use auditor::{Auditor, Block, Case, Judged, Selection};
 pub use client::{Client, ClientBasis, Hop, Proxies, Trusted};
 pub use findings::*;
 pub use format::{Columns, Format, Layout, Reading, Sniffed, Template, W3C_HEADER, sniff};
 pub use history::{Basis, History, HostHistory, InForce, State, Version, host_name};
-pub use identity::{Evidence, Identities, Identity, Standing};
+pub use identity::{Evidence, Identities, Identity, Slack, Standing};
 pub use overlap::{Copies, Overlap, Shared, meeting};
 pub use request::{Line, Octets, Rejection, Request};
 pub use ruling::{Governed, Ground, Ruling, Rulings, Verdict};

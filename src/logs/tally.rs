@@ -105,8 +105,8 @@ fn merge_some<T: Merge>(one: &mut Option<T>, other: Option<T>) {
 #[derive(Clone, Debug, Default)]
 pub(super) struct OfCrawler {
     pub(super) identities: [u64; IDENTITIES],
-    /// What genuine identities rest on.
-    pub(super) evidence: [u64; Evidence::ALL.len()],
+    /// What identities rest on.
+    pub(super) evidence: [[u64; Evidence::ALL.len()]; IDENTITIES],
     /// Verdicts by identity.
     pub(super) verdicts: [[u64; VERDICTS]; IDENTITIES],
     /// Claims of headers that name crawlers of several operators.
@@ -128,7 +128,9 @@ pub(super) struct OfCrawler {
 impl Merge for OfCrawler {
     fn merge(&mut self, other: Self) {
         self.identities.merge(other.identities);
-        self.evidence.merge(other.evidence);
+        for (sum, counts) in self.evidence.iter_mut().zip(other.evidence) {
+            sum.merge(counts);
+        }
         for (sum, counts) in self.verdicts.iter_mut().zip(other.verdicts) {
             sum.merge(counts);
         }

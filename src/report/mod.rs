@@ -17,7 +17,8 @@ mod terminal;
 pub use crawlers::{Readout, Wanted};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
 pub use logs::{
-    Beginning, LogTable, beginnings, beginnings_json, log_findings, log_findings_json, log_tables,
+    Beginning, LogTable, account, account_json, account_line, beginnings, beginnings_json,
+    log_findings, log_findings_json, log_tables,
 };
 pub use printable::{Printable, escaped_json};
 pub use robots::{RobotsQuestion, UrlAsked, robots};

@@ -14,6 +14,8 @@ mod fetch;
 mod guidance_corpus;
 mod labelled;
 mod library;
+mod logs;
+mod logs_model;
 mod loopback;
 mod methodology;
 mod monotone;

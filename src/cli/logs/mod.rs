@@ -1,6 +1,7 @@
 //! `scanner logs`: who really came, under which rules, and whether they kept them.
 
 mod audit;
+mod explain;
 mod options;
 mod prepared;
 mod sniff;
@@ -12,6 +13,7 @@ use clap::Subcommand;
 pub(super) enum Command {
     Audit(Box<audit::Arguments>),
     Sniff(sniff::Arguments),
+    Explain(Box<explain::Arguments>),
 }
 
 /// Does what is asked for; returns the exit status.
@@ -19,5 +21,6 @@ pub(super) fn logs(command: &Command) -> u8 {
     match command {
         Command::Audit(arguments) => audit::audit(arguments),
         Command::Sniff(arguments) => sniff::sniff(arguments),
+        Command::Explain(arguments) => explain::explain(arguments),
     }
 }

@@ -46,9 +46,13 @@ pub(super) struct Evidence {
     #[arg(long, requires = "ranges")]
     pub(super) allow_test_ranges: bool,
 
-    /// How long before and after it was seen a list of ranges holds: 7d, 36h
+    /// How long before and after it stood in a list an address is adjacent: 7d, 36h
     #[arg(long, value_name = "TIME", default_value = "7d", value_parser = seconds)]
     pub(super) range_slack: i64,
+
+    /// How long before and after it was seen a list is in force; else claims are unverifiable
+    #[arg(long, value_name = "TIME", default_value = "30d", value_parser = seconds)]
+    pub(super) list_slack: i64,
 
     /// CSV of trusted proxies: prefix,name,valid_from,valid_to
     #[arg(long, value_name = "FILE")]

@@ -5,7 +5,7 @@ use crate::files;
 use crate::limits::LOG_EVIDENCE_OCTETS;
 use crate::logfiles::{self, Expected};
 use crate::logs::{
-    Answers, Case, History, Identities, Proxies, Rulings, Selection, Site, host_name,
+    Answers, Case, History, Identities, Proxies, Rulings, Selection, Site, Slack, host_name,
 };
 use crate::refusal::Refusal;
 use crate::registry::Registry;
@@ -19,7 +19,7 @@ pub(super) struct Prepared {
     history: History,
     site: Site,
     log_host: Option<Vec<u8>>,
-    slack_s: i64,
+    slack: Slack,
 }
 
 impl Prepared {
@@ -64,7 +64,7 @@ impl Prepared {
             history,
             site,
             log_host: reading.log_host.as_ref().map(|host| host_name(host.as_bytes())),
-            slack_s: evidence.range_slack,
+            slack: Slack { near_s: evidence.range_slack, list_s: evidence.list_slack },
         })
     }
 
@@ -78,7 +78,7 @@ impl Prepared {
         Case {
             registry: &self.registry,
             proxies: &self.proxies,
-            identities: Identities::new(&self.registry, answers, self.slack_s),
+            identities: Identities::new(&self.registry, answers, self.slack),
             rulings: Rulings::new(&self.history, &self.registry),
             site: &self.site,
             host: self.log_host.clone(),

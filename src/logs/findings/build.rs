@@ -137,7 +137,8 @@ fn terms_found(case: &Case<'_>, terms: Terms) -> TermsFound {
     TermsFound {
         judgement: terms.judgement.to_string(),
         grace_hours: case.grace_s / 3_600,
-        range_slack_days: case.identities.slack_s() / 86_400,
+        range_slack_days: case.identities.slack().near_s / 86_400,
+        list_slack_days: case.identities.slack().list_s / 86_400,
         ranges_until: newest.map(|newest| newest.to_string()),
         robots_hosts: case.rulings.history().hosts.len(),
         trusts_proxies: !case.proxies.is_empty(),

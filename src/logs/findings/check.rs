@@ -27,7 +27,13 @@ pub fn check(findings: &Findings) -> Vec<String> {
         equal(&format!("the verdicts of {}", of.token), sum, of.genuine);
         equal(&format!("the outcomes of {}", of.token), of.outcomes.values().sum(), of.genuine);
         equal(&format!("the statuses of {}", of.token), of.statuses.values().sum(), of.genuine);
-        equal(&format!("the evidence of {}", of.token), of.genuine_by.values().sum(), of.genuine);
+        for (identity, by, count) in [
+            ("genuine", &of.genuine_by, of.genuine),
+            ("impersonated", &of.impersonated_by, of.impersonated),
+            ("unverifiable", &of.unverifiable_by, of.unverifiable),
+        ] {
+            equal(&format!("{identity} of {}", of.token), by.values().sum(), count);
+        }
     }
     let sum_of = |count: fn(&CrawlerFindings) -> u64| findings.crawlers.iter().map(count).sum();
     equal("crawlers = claims", sum_of(|of| of.claims), claims);

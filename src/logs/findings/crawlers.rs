@@ -45,6 +45,10 @@ pub struct CrawlerFindings {
     pub two_way: Option<TwoWay>,
     /// Genuine requests by what that rests on.
     pub genuine_by: BTreeMap<String, u64>,
+    /// Impersonated requests by what says so.
+    pub impersonated_by: BTreeMap<String, u64>,
+    /// Unverifiable requests by why: lists too old or too new, a DNS fault, or nothing at all.
+    pub unverifiable_by: BTreeMap<String, u64>,
     /// Genuine requests that were allowed.
     pub allowed: u64,
     /// Genuine requests that the version in force disallowed.
@@ -157,6 +161,8 @@ impl CrawlerFindings {
     /// What was found of a crawler.
     pub(super) fn of(crawler: &Crawler, tally: OfCrawler, beside: Beside, terms: Terms) -> Self {
         let identity = |identity: Identity| tally.identities[identity as usize];
+        let evidence =
+            |identity: Identity| named::<Evidence, _>(&tally.evidence[identity as usize]);
         let genuine = tally.verdicts[Identity::Genuine as usize];
         let verdict = |verdict: Verdict| genuine[verdict as usize];
         let (allowed, disallowed) = (verdict(Verdict::Allowed), verdict(Verdict::Disallowed));
@@ -180,7 +186,9 @@ impl CrawlerFindings {
             impersonated: identity(Identity::Impersonated),
             unverifiable: identity(Identity::Unverifiable),
             two_way: terms.two_way.map(|side| two_way(&tally.identities, side)),
-            genuine_by: named::<Evidence, _>(&tally.evidence),
+            genuine_by: evidence(Identity::Genuine),
+            impersonated_by: evidence(Identity::Impersonated),
+            unverifiable_by: evidence(Identity::Unverifiable),
             allowed,
             disallowed,
             no_version: verdict(Verdict::NoVersion),

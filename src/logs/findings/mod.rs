@@ -115,8 +115,10 @@ pub struct TermsFound {
     pub judgement: String,
     /// Hours for which an older version excuses.
     pub grace_hours: i64,
-    /// Days of slack of address lists.
+    /// Days before and after an address stood in a list for which it is adjacent.
     pub range_slack_days: i64,
+    /// Days before and after a list was seen for which it is in force.
+    pub list_slack_days: i64,
     /// The newest moment at which any address list was seen.
     pub ranges_until: Option<String>,
     /// Hosts whose robots.txt is known.

@@ -13,10 +13,13 @@ impl Findings {
         let sum = |count: fn(&CrawlerFindings) -> u64| self.crawlers.iter().map(count).sum::<u64>();
         let (unverifiable, edges) = (sum(|of| of.unverifiable), sum(|of| of.from_untrusted_edges));
         if claims > 0 && is_noted(unverifiable, claims) {
+            let dated: u64 =
+                self.crawlers.iter().filter_map(|of| of.unverifiable_by.get("lists_dated")).sum();
             let until = self.terms.ranges_until.as_deref().unwrap_or("never");
             notes.push(format!(
-                "{unverifiable} of {claims} claims cannot be verified: no list of addresses was in force \
-                 at their time (the newest was seen {until}; --ranges gives others), or there is none"
+                "{unverifiable} of {claims} claims cannot be verified: for {dated} no list of addresses \
+                 was in force at their time (the newest was seen {until}; --ranges gives others), for \
+                 the rest there is none"
             ));
         }
         if claims > 0 && is_noted(edges, claims) {

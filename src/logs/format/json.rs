@@ -115,6 +115,7 @@ impl<'a> Record<'a> {
         let is_request = has_line
             || !found.request.method.is_empty()
             || !found.request.target.is_empty()
+            || found.path.is_some()
             || url.is_some();
         if !is_request {
             return Line::Directive;

@@ -174,10 +174,20 @@ impl Layout {
     }
 }
 
-/// Whether a request has what a log of requests must have: an address, or a header that names it.
-fn is_plausible(request: &Request<'_>) -> bool {
-    request.at_s > 0
-        && (!request.peer.is_empty() || request.forwarded_for.is_some() || request.status > 0)
+/// How well a request looks like one: 2 if its peer is an address, 1 if it may be a host's name or is
+/// not logged, 0 if what stands there is neither.
+fn plausibility(format: Format, request: &Request<'_>) -> usize {
+    let peer = &*request.peer;
+    let is_part = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_');
+    let is_name = peer.iter().any(u8::is_ascii_alphabetic) && peer.iter().all(is_part);
+    // A header or a name says what a field is; a place does not.
+    let is_named = matches!(format, Format::W3c | Format::Json | Format::Template);
+    match () {
+        () if crate::logs::address::parse(peer).is_some() => 2,
+        () if is_named || is_name => 1,
+        () if peer.is_empty() && request.forwarded_for.is_some() => 1,
+        () => 0,
+    }
 }
 
 /// What follows so many words; nothing where there are fewer.

@@ -1,6 +1,6 @@
 //! Claims judged against lists over time.
 
-use super::{Answers, Evidence, Identities, Identity};
+use super::{Answers, Evidence, Identities, Identity, Slack};
 use crate::registry::ListKind;
 use crate::registry::{Prefix, RangeList, Registry, Snapshot};
 use crate::stamp::Stamp;
@@ -24,6 +24,9 @@ fn list(
     RangeList::from_snapshots(id, operator, kind, crawlers, snapshots).unwrap()
 }
 
+/// A week of slack for both.
+const WEEK: Slack = Slack { near_s: 7 * 86_400, list_s: 7 * 86_400 };
+
 /// A registry whose lists are these alone.
 fn registry(lists: Vec<RangeList>) -> Registry {
     let mut registry = Registry::embedded().unwrap();
@@ -39,7 +42,7 @@ fn judged(
     day: &str,
 ) -> (Identity, Evidence) {
     let crawler = registry.crawlers.iter().position(|crawler| crawler.is_named(token)).unwrap();
-    let identities = Identities::new(registry, answers, 7 * 86_400);
+    let identities = Identities::new(registry, answers, WEEK);
     let at_s = Stamp::parse(day).unwrap().unix();
     let standing = identities.standing(crawler, address.parse().ok(), at_s);
     (standing.identity, standing.evidence)

@@ -1,9 +1,11 @@
 //! The log audit's findings → terminal, JSON, CSV, HTML.
 
+mod account;
 mod csv;
 mod sniffed;
 mod terminal;
 
+pub use account::{account, account_json, account_line};
 pub use csv::{LogTable, log_tables};
 pub use sniffed::{Beginning, beginnings, beginnings_json};
 pub use terminal::log_findings;

@@ -79,7 +79,8 @@ pub fn beginnings(beginnings: &[Beginning<'_>]) -> String {
             let _ = writeln!(page, "{}", Printable(text.trim_end()));
         };
         let format = row.format.as_deref().unwrap_or("no known format");
-        line(format!("{}: {format}, {} of {} lines read", row.file, row.read, row.lines));
+        line(format!("{}: {format}", row.file));
+        line(format!("  {} of its first {} lines are requests", row.read, row.lines));
         line(format!("  {} octets, {}", row.octets, row.compression));
         if let Some(other) = row.copy_of {
             line(format!("  the same content as {other}"));

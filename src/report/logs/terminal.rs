@@ -212,11 +212,14 @@ impl Page {
     }
 
     fn outcomes(&mut self, findings: &Findings) {
-        let genuine = findings.crawlers.iter().filter(|of| of.genuine > 0);
+        let genuine: Vec<_> = findings.crawlers.iter().filter(|of| of.genuine > 0).collect();
+        if genuine.is_empty() {
+            return;
+        }
         self.heading("Crawl that yielded nothing, of the genuine requests");
-        for of in genuine.take(ROWS_MOST) {
+        for of in genuine.into_iter().take(ROWS_MOST) {
             let mut reasons = of.outcomes.clone();
-            reasons.retain(|reason, _| reason != "productive");
+            reasons.retain(|reason, _| reason != "productive" && reason != "robots_fetch");
             let share = of.non_productive as f64 / of.genuine as f64;
             self.line(&format!(
                 "{:<17}{:>8} {:>6}  {}",
