@@ -33,6 +33,8 @@ pub mod llms;
 
 pub mod observation;
 
+pub mod message;
+
 pub mod classify;
 
 pub mod manifest;
@@ -63,6 +65,8 @@ pub mod fetch;
 pub mod archive;
 
 pub mod store;
+
+pub mod study;
 
 pub mod world;
 

@@ -8,16 +8,19 @@ use super::progress::Progress;
 use super::talk::{print_json, print_page, say};
 use super::{DONE, failed, printed};
 use crate::limits::{CONCURRENCY_DEFAULT, Limits};
+use crate::observation::Kept;
 use crate::report::{self, Printable};
 use crate::run::{Finished, Order, Prepared, RunError};
 use crate::scan::Stop;
+use crate::words::Word as _;
 
 /// Shown below the options.
 const AFTER_HELP: &str = "\
 A run asks each domain of the sample for /robots.txt, /, a path that cannot exist and \
 /llms.txt, then asks those that failed again, at most twice. Its folder holds one file an \
 attempt, which never changes afterwards, and merged.csv with one row a domain; docs/columns.md \
-says what each column means. The same sample, seed, instrument and world give the same bytes in \
+says what each column means. evidence.warc.gz keeps what was asked and answered, so that every \
+verdict can be derived again. The same sample, seed, instrument and world give the same bytes in \
 every result file, whatever the concurrency.
 
 Examples:
@@ -27,7 +30,7 @@ Examples:
       --contact https://study.example/about
 
 Ctrl-C ends the run after the requests in flight (again: at once). What was observed stays on \
-disk, and no merged results are written.";
+disk, no merged results are written, and scanner resume goes on with it.";
 
 /// Measures a sample.
 ///
@@ -82,6 +85,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     library: Option<PathBuf>,
 
+    /// How much of what is seen to keep in evidence.warc.gz
+    ///
+    /// `full` keeps every exchange; `policy` all but the homepages, whose columns cannot be verified
+    /// then; `none` nothing, and the run cannot be verified. The results are the same.
+    #[arg(long, value_name = "LEVEL", default_value = "full", value_parser = evidence_level)]
+    evidence: Kept,
+
     /// Print errors alone
     #[arg(long)]
     quiet: bool,
@@ -94,7 +104,10 @@ pub(super) struct Arguments {
 /// Runs; returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> u8 {
     match measure(arguments) {
-        Ok(finished) => shown(arguments, &finished),
+        Ok(finished) => {
+            let repeat = Some(arguments.order().command());
+            ending(&finished, arguments.json, arguments.quiet, repeat)
+        }
         Err(error) => failed(&error),
     }
 }
@@ -107,36 +120,55 @@ fn measure(arguments: &Arguments) -> Result<Finished, RunError> {
             say(format_args!("! {mark}"));
         }
     }
+    let mut progress = Progress::new(arguments.quiet);
+    within_runtime(async |stop| prepared.run(stop, &mut progress).await)
+}
+
+/// Does what needs the network, and stops on signals.
+pub(super) fn within_runtime<T>(
+    act: impl AsyncFnOnce(&mut Stop) -> Result<T, RunError>,
+) -> Result<T, RunError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let finished = runtime.block_on(async {
+    let done = runtime.block_on(async {
         let mut stop = Stop::on_signals()?;
-        let mut progress = Progress::new(arguments.quiet);
-        prepared.run(&mut stop, &mut progress).await
+        act(&mut stop).await
     });
     // What is left in flight (the fixture internet, given-up requests) is not waited for.
     runtime.shutdown_background();
-    finished
+    done
 }
 
-/// Shows what a finished run found; returns the exit status.
-fn shown(arguments: &Arguments, finished: &Finished) -> u8 {
-    if arguments.json {
+/// Shows what a finished run found, and by which command it is repeated; returns the exit status.
+pub(super) fn ending(
+    finished: &Finished,
+    is_json: bool,
+    is_quiet: bool,
+    repeat: Option<String>,
+) -> u8 {
+    if is_json {
         return match finished.summary.to_json() {
             Ok(json) => printed(print_json(&json)),
             Err(error) => failed(&RunError::Failed(error.into())),
         };
     }
-    if arguments.quiet {
+    if is_quiet {
         return DONE;
     }
+    let repeat = repeat.map(|command| format!("Repeat  {}\n", Printable(&command)));
     let page = format!(
-        "{}\nFiles   {}/\n  merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
-             manifest.json, attempt-N.csv\nRepeat  {}\n",
+        "{}\nFiles   {}/\n  report.md, merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
+             manifest.json, attempt-N.csv{}\n{}",
         report::terminal(&finished.summary),
         Printable(&finished.folder.to_string_lossy()),
-        Printable(&arguments.order().command())
+        if finished.evidence == Kept::None { "" } else { ", evidence.warc.gz" },
+        repeat.unwrap_or_default()
     );
     printed(print_page(&page))
+}
+
+/// Reads how much evidence to keep.
+fn evidence_level(word: &str) -> Result<Kept, String> {
+    Kept::from_word(word).ok_or_else(|| "it is full, policy or none".to_owned())
 }
 
 impl Arguments {
@@ -153,6 +185,7 @@ impl Arguments {
             contact: self.contact.clone(),
             library: self.library.clone(),
             world: self.world.clone(),
+            evidence: self.evidence,
         }
     }
 }

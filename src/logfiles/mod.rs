@@ -8,6 +8,7 @@ mod histories;
 mod plan;
 mod pool;
 mod proxies;
+mod questions;
 mod ranges;
 mod source;
 #[cfg(test)]
@@ -18,6 +19,7 @@ pub use histories::history;
 pub use plan::{Expected, Planned, plan};
 pub use pool::{Pass, Watcher, audit, each_line, overlap};
 pub use proxies::{trusted_file, trusted_name};
+pub use questions::ask;
 pub use ranges::ranges;
 pub use source::Compression;
 pub use zones::zone;

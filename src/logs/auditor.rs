@@ -70,6 +70,8 @@ pub struct Case<'r> {
     pub host: Option<Vec<u8>>,
     /// Seconds for which an older version excuses.
     pub grace_s: i64,
+    /// Whether addresses that DNS could tell more about are asked for.
+    pub wants_questions: bool,
     /// Whether gaps between requests are asked for.
     pub wants_gaps: bool,
     /// Which requests are looked at.
@@ -247,6 +249,9 @@ impl<'c, 'r> Auditor<'c, 'r> {
         of_crawler.edges += u64::from(judged.is_edge);
         merge_seen(&mut of_crawler.claimed, seen);
         self.count_parts(request.at_s, claim.crawler, identity, verdict);
+        if self.case.wants_questions && identity != Identity::Genuine {
+            self.count_question(claim.crawler, judged, request.at_s, place);
+        }
         match identity {
             Identity::Genuine => self.count_genuine(request, claim.crawler, judged, target, place),
             Identity::Impersonated => {
@@ -349,6 +354,17 @@ impl<'c, 'r> Auditor<'c, 'r> {
             .impersonators
             .at(hash, || (Impersonator { crawler, address, evidence }, Counted::none(at_s, place)));
         counted.into_iter().for_each(|counted| counted.add(at_s, place));
+    }
+
+    /// Notes an address whose claim DNS could settle.
+    fn count_question(&mut self, crawler: u16, judged: &Judged, at_s: i64, place: Place) {
+        let Some(address) = judged.client.address else { return };
+        let is_documented = !self.case.registry.crawlers[usize::from(crawler)].domains.is_empty();
+        if is_documented && !self.case.identities.answers().knows(address) {
+            let none = || (address, Counted::none(at_s, place));
+            let counted = self.tally.questions.at(hash_of(0, address), none);
+            counted.into_iter().for_each(|counted| counted.add(at_s, place));
+        }
     }
 
     /// Finds the host that was asked: the one of an absolute target, or the log's, or the one that the

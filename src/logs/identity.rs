@@ -284,22 +284,30 @@ fn evidence_of(kind: ListKind) -> Evidence {
 /// A list's ranges by family and length, so that the ranges that hold an address are found without
 /// looking at all.
 #[derive(Clone, Debug)]
-struct Index(Vec<(bool, u8, Vec<(u128, usize)>)>);
+struct Index(Vec<SameLength>);
+
+/// The ranges of one family and length: their bits, in order, each with its place in the list.
+#[derive(Clone, Debug)]
+struct SameLength {
+    is_ipv4: bool,
+    length: u8,
+    networks: Vec<(u128, usize)>,
+}
 
 impl Index {
     fn of(list: &RangeList) -> Self {
-        let mut index: Vec<(bool, u8, Vec<(u128, usize)>)> = Vec::new();
+        let mut index: Vec<SameLength> = Vec::new();
         for (place, range) in list.ranges.iter().enumerate() {
             let (network, length) = (range.prefix.network(), range.prefix.length());
-            let key = (network.is_ipv4(), length);
-            let at = index.iter().position(|(family, length, _)| (*family, *length) == key);
-            let at = at.unwrap_or_else(|| {
-                index.push((key.0, key.1, Vec::new()));
+            let is_ipv4 = network.is_ipv4();
+            let is_same = |same: &SameLength| (same.is_ipv4, same.length) == (is_ipv4, length);
+            let at = index.iter().position(is_same).unwrap_or_else(|| {
+                index.push(SameLength { is_ipv4, length, networks: Vec::new() });
                 index.len() - 1
             });
-            index[at].2.push((bits(network), place));
+            index[at].networks.push((bits(network), place));
         }
-        index.iter_mut().for_each(|(.., networks)| networks.sort_unstable());
+        index.iter_mut().for_each(|same| same.networks.sort_unstable());
         Self(index)
     }
 
@@ -308,12 +316,12 @@ impl Index {
         let mut found = Vec::new();
         let (is_ipv4, bits) = (address.is_ipv4(), bits(address));
         let width = if is_ipv4 { 32 } else { 128 };
-        for (_, length, networks) in self.0.iter().filter(|(family, ..)| *family == is_ipv4) {
-            let behind = u32::from(width - length);
+        for same in self.0.iter().filter(|same| same.is_ipv4 == is_ipv4) {
+            let behind = u32::from(width - same.length);
             let network = bits.checked_shr(behind).map_or(0, |kept| kept << behind);
-            let first = networks.partition_point(|&(known, _)| known < network);
-            let same = networks[first..].iter().take_while(|&&(known, _)| known == network);
-            found.extend(same.map(|&(_, place)| {
+            let first = same.networks.partition_point(|&(known, _)| known < network);
+            let equal = same.networks[first..].iter().take_while(|&&(known, _)| known == network);
+            found.extend(equal.map(|&(_, place)| {
                 let range = &list.ranges[place];
                 let to = range.valid_to.map_or(i64::MAX, Stamp::unix);
                 (range.valid_from.unix(), to)

@@ -32,6 +32,10 @@ closed_list! {
 
 /// What a line is. `lines = parsed + blank + directives + rejected`, always.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "nearly every line is a request, and none may allocate"
+)]
 pub enum Line<'a> {
     /// A request.
     Request(Request<'a>),
@@ -121,7 +125,7 @@ impl Request<'_> {
     }
 
     /// Splits a request line into method and target; what is no request line leaves both empty.
-    pub(super) fn split<'a>(line: &'a [u8]) -> (&'a [u8], &'a [u8]) {
+    pub(super) fn split(line: &[u8]) -> (&[u8], &[u8]) {
         const NOTHING: (&[u8], &[u8]) = (&[], &[]);
         let Some(first) = memchr::memchr(b' ', line) else { return NOTHING };
         let (method, rest) = (&line[..first], &line[first + 1..]);

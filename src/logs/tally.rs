@@ -274,6 +274,8 @@ pub struct Tally {
     pub(super) violations: Bounded<Violation, Counted>,
     pub(super) broken: BTreeMap<Broken, Counted>,
     pub(super) impersonators: Bounded<Impersonator, Counted>,
+    /// Addresses that DNS could tell more about, where that is asked for.
+    pub(super) questions: Bounded<std::net::IpAddr, Counted>,
     /// By crawler and version.
     pub(super) informed: BTreeMap<(u16, u32), Informed>,
     /// Times of genuine requests by crawler and host, where gaps are asked for.
@@ -297,6 +299,7 @@ impl Tally {
             violations: Bounded::new(ROWS_MOST),
             broken: BTreeMap::new(),
             impersonators: Bounded::new(ROWS_MOST),
+            questions: Bounded::new(ROWS_MOST),
             informed: BTreeMap::new(),
             gaps: BTreeMap::new(),
             samples: BTreeMap::new(),
@@ -321,6 +324,12 @@ impl Tally {
         self.files.iter().map(|file| file.span).collect()
     }
 
+    /// The addresses that DNS could tell more about, in order, and how many there are in all.
+    pub fn questions(&self) -> (Vec<std::net::IpAddr>, u64) {
+        let kept = self.questions.clone().finish();
+        (kept.entries.into_iter().map(|(address, _)| address).collect(), kept.distinct)
+    }
+
     /// Adds another tally of the same files and crawlers.
     pub fn merge(&mut self, other: Self) {
         for (sum, counts) in self.files.iter_mut().zip(other.files) {
@@ -341,6 +350,7 @@ impl Tally {
         self.violations.merge(other.violations);
         merge_maps(&mut self.broken, other.broken);
         self.impersonators.merge(other.impersonators);
+        self.questions.merge(other.questions);
         merge_maps(&mut self.informed, other.informed);
         merge_maps(&mut self.gaps, other.gaps);
         for (rejection, samples) in other.samples {

@@ -8,19 +8,25 @@ mod excerpt;
 mod heading;
 mod library;
 mod logs;
+mod markdown;
+mod numbers;
 mod printable;
 mod robots;
 mod robots_decisions;
 mod robots_json;
+pub mod sentences;
+mod status;
 mod terminal;
 
 pub use crawlers::{Readout, Wanted};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
 pub use logs::{
     Beginning, LogTable, account, account_json, account_line, beginnings, beginnings_json,
-    log_findings, log_findings_json, log_tables,
+    log_findings, log_findings_html, log_findings_json, log_tables,
 };
+pub use markdown::markdown;
 pub use printable::{Printable, escaped_json};
 pub use robots::{RobotsQuestion, UrlAsked, robots};
 pub use robots_json::robots_json;
+pub use status::status;
 pub use terminal::terminal;

@@ -187,7 +187,7 @@ fn what_a_stranger_wrote_steers_neither_terminal_nor_spreadsheet() {
          198.51.100.1 - - {stamp} \"GET =1+1 HTTP/1.1\" 200 1 \"-\" \"GPTBot/1.3\"\n\x1b[2J\x07 garbage\n"
     );
     let log = scratch.write("access.log", &hostile);
-    let robots = scratch.write("robots.txt", "User-agent: *\nDisallow: /\n");
+    let robots = scratch.write("robots.txt", "User-agent: *\nDisallow: /*<script>\n");
     scratch.write("ranges/GPTBot/2026-11-30.txt", "198.51.100.0/28\n");
     let path = |name: &str| scratch.join(name).to_string_lossy().into_owned();
     let out = path("out");
@@ -208,6 +208,8 @@ fn what_a_stranger_wrote_steers_neither_terminal_nor_spreadsheet() {
     assert!(table.contains("/=HYPERLINK(1)<script>") && !table.contains('\x1b'), "{table}");
     let summary = text(&scratch.join("out/summary.json"));
     assert!(!summary.contains('\x1b') && summary.contains("\\u001b[2J"), "{summary}");
+    let html = text(&scratch.join("out/report.html"));
+    assert!(!html.contains("<script") && html.contains("</html>") && !html.contains("http://evil"));
     for file in ["crawlers.csv", "days.csv", "hosts.csv", "rules.csv", "impersonators.csv"] {
         assert!(text(&scratch.join(&format!("out/{file}"))).lines().count() > 0, "{file}");
     }

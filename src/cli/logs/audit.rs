@@ -1,6 +1,7 @@
 //! `scanner logs audit`: the whole audit of a set of logs.
 
 use std::io;
+use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -10,11 +11,13 @@ use clap::builder::PossibleValuesParser;
 
 use super::options::{Evidence, Reading, seconds};
 use super::prepared::Prepared;
+use crate::cli::log_progress::LogProgress;
 use crate::cli::talk::{print_json, print_page, say};
-use crate::cli::{DONE, FAILED, FOUND, failed, log_progress, printed};
+use crate::cli::{DONE, FAILED, FOUND, failed, printed};
+use crate::fetch::Vantage;
 use crate::files;
 use crate::logfiles::{self, Pass, Planned};
-use crate::logs::{Case, Findings, Judgement, Selection, Side, Terms, check, host_name};
+use crate::logs::{Answers, Case, Findings, Judgement, Selection, Side, Terms, check, host_name};
 use crate::refusal::Refusal;
 use crate::registry::{Purpose, Registry};
 use crate::report;
@@ -61,6 +64,9 @@ pub(in crate::cli) struct Arguments {
 
     #[command(flatten)]
     terms: Put,
+
+    #[command(flatten)]
+    asked: Asked,
 
     #[command(flatten)]
     output: Output,
@@ -119,11 +125,27 @@ struct Put {
     fail_on: Vec<String>,
 }
 
+/// What is asked of the network; nothing but on request.
+#[derive(Args)]
+#[command(next_help_heading = "What is asked of the network")]
+struct Asked {
+    /// Ask reverse and forward DNS about claims that address lists do not settle
+    ///
+    /// Only for crawlers whose operator documents it. The answers are written to dns.csv of --out, and
+    /// --dns reads them again, so that the audit can be repeated without the network.
+    #[arg(long, value_name = "BY", value_parser = PossibleValuesParser::new(["dns"]))]
+    verify: Option<String>,
+
+    /// DNS server to ask [default: those of this machine]
+    #[arg(long, value_name = "ADDRESS:PORT", requires = "verify")]
+    dns_server: Option<SocketAddr>,
+}
+
 /// Where the findings go.
 #[derive(Args)]
 #[command(next_help_heading = "Where the findings go")]
 struct Output {
-    /// Folder for summary.json and the CSV tables; made if it is not there
+    /// Folder for summary.json, report.html and the CSV tables; made if it is not there
     #[arg(short, long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
@@ -153,9 +175,11 @@ fn audited(arguments: &Arguments) -> Result<u8, RunError> {
     let prepared = Prepared::read(&arguments.reading, &arguments.evidence)?;
     let selection = arguments.selection.of(&prepared.registry)?;
     let planned = logfiles::plan(&arguments.logs, &prepared.expected)?;
-    let mut case = prepared.case(&prepared.answers, selection, arguments.terms.judge.1);
+    let progress = LogProgress::new(arguments.output.quiet);
+    let answers = arguments.asked.answers(arguments, &prepared, &selection, &planned, &progress)?;
+    let mut case = prepared.case(&answers, selection, arguments.terms.judge.1);
     case.wants_gaps = arguments.terms.crawl_delay;
-    let findings = found(arguments, &prepared, case, &planned)?;
+    let findings = found(arguments, &prepared, case, &planned, &progress)?;
     let faults = check(&findings);
     if !faults.is_empty() {
         faults.iter().for_each(|fault| say(format_args!("error: {fault}")));
@@ -170,7 +194,7 @@ fn audited(arguments: &Arguments) -> Result<u8, RunError> {
         return Err(Refusal::of(&first, message, hint).into());
     }
     if let Some(folder) = &arguments.output.out {
-        write(folder, &findings)?;
+        write(folder, &findings, &answers)?;
     }
     let was_printed = if arguments.output.json {
         print_json(&report::log_findings_json(&findings).map_err(io::Error::other)?)
@@ -189,20 +213,20 @@ fn found(
     prepared: &Prepared,
     mut case: Case<'_>,
     planned: &[Planned],
+    progress: &LogProgress,
 ) -> Result<Findings, RunError> {
-    let threads = arguments.output.threads.map_or_else(cores, NonZeroUsize::get);
-    let progress = log_progress::LogProgress::new(arguments.output.quiet);
-    let octets = planned.iter().filter(|file| file.copy_of.is_none()).map(|file| file.octets).sum();
+    let threads = arguments.output.threads();
+    let octets = octets(planned);
     progress.begin("auditing", octets);
-    let Pass { mut tally, mut files } = logfiles::audit(&case, planned, threads, &progress)?;
+    let Pass { mut tally, mut files } = logfiles::audit(&case, planned, threads, progress)?;
     progress.begin("comparing", octets);
-    let overlap = logfiles::overlap(planned, &tally.spans(), threads, &progress)?;
+    let overlap = logfiles::overlap(planned, &tally.spans(), threads, progress)?;
     let mut shared = None;
     if let Some((found, copies)) = overlap {
         if arguments.terms.dedupe == "lines" {
             case.copies = Some(copies);
             progress.begin("auditing without copies", octets);
-            Pass { tally, files } = logfiles::audit(&case, planned, threads, &progress)?;
+            Pass { tally, files } = logfiles::audit(&case, planned, threads, progress)?;
         }
         shared = Some(found);
     }
@@ -216,16 +240,67 @@ fn found(
     Ok(findings)
 }
 
-/// Cores of this machine.
-fn cores() -> usize {
-    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+/// Octets of the files that are read.
+fn octets(planned: &[Planned]) -> u64 {
+    planned.iter().filter(|file| file.copy_of.is_none()).map(|file| file.octets).sum()
+}
+
+impl Output {
+    /// How many threads read and judge.
+    fn threads(&self) -> usize {
+        let cores = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.map_or_else(cores, NonZeroUsize::get)
+    }
+}
+
+impl Asked {
+    /// The recorded answers of DNS, and new ones where they are asked for.
+    fn answers(
+        &self,
+        arguments: &Arguments,
+        prepared: &Prepared,
+        selection: &Selection,
+        planned: &[Planned],
+        progress: &LogProgress,
+    ) -> Result<Answers, RunError> {
+        let mut answers = prepared.answers.clone();
+        if self.verify.is_none() {
+            return Ok(answers);
+        }
+        let mut case = prepared.case(&prepared.answers, selection.clone(), 0);
+        case.wants_questions = true;
+        progress.begin("gathering addresses", octets(planned));
+        let pass = logfiles::audit(&case, planned, arguments.output.threads(), progress)?;
+        progress.end();
+        let (addresses, distinct) = pass.tally.questions();
+        if distinct > addresses.len() as u64 {
+            let asked = addresses.len();
+            say(format_args!("{asked} of about {distinct} addresses are asked about"));
+        }
+        let unfit = |error: io::Error| RunError::Unfit(format!("DNS cannot be asked: {error}"));
+        let servers = match self.dns_server {
+            Some(server) => vec![server],
+            None => Vantage::live().map_err(unfit)?.dns,
+        };
+        logfiles::ask(&servers, &addresses, &mut answers).map_err(unfit)?;
+        say(format_args!("{} addresses were asked about", addresses.len()));
+        if arguments.output.out.is_none() {
+            say("hint: -o FOLDER keeps the answers in dns.csv, so that the audit can be repeated");
+        }
+        Ok(answers)
+    }
 }
 
 /// Writes every file of an audit.
-fn write(folder: &Path, findings: &Findings) -> Result<(), RunError> {
+fn write(folder: &Path, findings: &Findings, answers: &Answers) -> Result<(), RunError> {
     files::make_folder(folder)?;
+    if !answers.is_empty() {
+        files::write_whole(&folder.join("dns.csv"), answers.to_csv().as_bytes())?;
+    }
     let json = report::log_findings_json(findings).map_err(io::Error::other)?;
     files::write_whole(&folder.join("summary.json"), report::escaped_json(&json).as_bytes())?;
+    let html = report::log_findings_html(findings).map_err(io::Error::other)?;
+    files::write_whole(&folder.join("report.html"), html.as_bytes())?;
     for table in report::log_tables(findings)? {
         files::write_whole(&folder.join(table.name), table.text.as_bytes())?;
     }

@@ -83,6 +83,7 @@ impl Prepared {
             site: &self.site,
             host: self.log_host.clone(),
             grace_s,
+            wants_questions: false,
             wants_gaps: false,
             selection,
             copies: None,

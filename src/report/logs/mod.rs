@@ -2,11 +2,14 @@
 
 mod account;
 mod csv;
+mod html;
+mod pictures;
 mod sniffed;
 mod terminal;
 
 pub use account::{account, account_json, account_line};
 pub use csv::{LogTable, log_tables};
+pub use html::log_findings_html;
 pub use sniffed::{Beginning, beginnings, beginnings_json};
 pub use terminal::log_findings;
 
