@@ -273,6 +273,26 @@ fn bad_input_is_refused_with_its_place_and_a_hint() {
 }
 
 #[test]
+fn the_schema_names_the_fields_of_the_document_and_no_others() {
+    let scratch = Scratch::new();
+    let options = evidence(&scratch);
+    let log = scratch.write("access.log", &Model::new(500, 5).text());
+    let findings = audited(&[&log], &options, &[]);
+    let schema = text(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/logs.schema.json"));
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&schema["properties"]), names(&findings));
+    for table in ["files", "crawlers", "purposes", "operators", "rules", "versions"] {
+        let row = &findings[table][0];
+        assert_eq!(
+            names(&schema["properties"][table]["items"]["properties"]),
+            names(row),
+            "{table}"
+        );
+    }
+}
+
+#[test]
 fn help_teaches_the_commands() {
     for command in ["audit", "sniff", "explain"] {
         let output = scanner(&["logs", command, "--help"]).env("COLUMNS", "80").output().unwrap();
@@ -349,7 +369,7 @@ const REAL: &[(&str, &str, u64, u64, u64)] = &[
     ("crowdsec__litespeed-logs.log", "combined", 1, 2, 0),
     ("crowdsec__nginx-bad-user-agent.log", "combined", 3, 0, 0),
     ("crowdsec__nginx-http-malformed.log", "combined", 12, 0, 0),
-    ("crowdsec__nginx-proxy-manager-logs.log", "nginx_proxy_manager", 11, 3, 1),
+    ("crowdsec__nginx-proxy-manager-logs.log", "nginx_proxy_manager", 12, 2, 1),
     ("crowdsec__nginx_http-logs.log", "combined", 7, 2, 1),
     ("crowdsec__traefik_clf.log", "combined", 7, 0, 0),
     ("crowdsec__traefik_json.log", "json", 6, 1, 0),

@@ -23,7 +23,7 @@ NEAR, IN_FORCE = dt.timedelta(days=7), dt.timedelta(days=30)
 EVER = dt.datetime(1970, 1, 1, tzinfo=UTC), dt.datetime(9999, 1, 1, tzinfo=UTC)
 QUOTED = r'"((?:[^"\\]|\\.|"(?! |$))*)"'
 COMBINED = re.compile(
-    r"^(?:(?P<host>[A-Za-z0-9.:-]+) (?=[0-9a-fA-F:.]+ ))?(?P<peer>\S+) \S+ .*?\[(?P<time>[^\]]+)\] "
+    r"^(?:(?P<host>[A-Za-z0-9.:-]+) (?=[0-9a-fA-F:.]+ ))?(?P<peer>\S+) \S+ \S.*?\[(?P<time>[^\]]+)\] "
     + QUOTED.replace("(", "(?P<line>", 1)
     + r" (?P<status>\d{3}|-)(?: (?P<size>\S+))?(?: "
     + QUOTED

@@ -58,8 +58,10 @@ pub fn sniff(beginning: &[u8], zone: &Zone, template: Option<&Template>) -> Snif
         Layout { template: template.cloned(), ..Layout::of(Format::Combined, zone.clone()) };
     layout.format = candidates.first().map(|&(format, ..)| format);
     layout.frame_words = candidates.first().map_or(0, |&(_, words, _)| words);
-    let fits = |&&(_, words, read): &&(Format, usize, Read)| {
-        words == layout.frame_words && read.requests >= ALSO_LINES
+    // A server with a format of its own may write single lines in the common one.
+    let least = |format: Format| if format == Format::Combined { 1 } else { ALSO_LINES };
+    let fits = |&&(format, words, read): &&(Format, usize, Read)| {
+        words == layout.frame_words && read.requests >= least(format)
     };
     layout.also = candidates.iter().skip(1).filter(fits).map(|&(format, ..)| format).collect();
     let read = candidates.first().map_or(0, |&(_, _, read)| read.requests);
