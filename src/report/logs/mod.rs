@@ -1,16 +1,17 @@
 //! The log audit's findings → terminal, JSON, CSV, HTML.
 
 mod account;
-mod csv;
+
 mod html;
 mod pictures;
 mod sniffed;
+mod tables;
 mod terminal;
 
 pub use account::{account, account_json, account_line};
-pub use csv::{LogTable, log_tables};
 pub use html::log_findings_html;
 pub use sniffed::{Beginning, beginnings, beginnings_json};
+pub use tables::{LogTable, log_tables};
 pub use terminal::log_findings;
 
 use crate::logs::Findings;
