@@ -1,7 +1,6 @@
 //! The log audit's findings → terminal, JSON, CSV, HTML.
 
 mod account;
-
 mod html;
 mod pictures;
 mod sniffed;
