@@ -76,6 +76,11 @@ pub fn open(path: &Path) -> io::Result<BufReader<File>> {
     naming(path, File::open(path)).map(BufReader::new)
 }
 
+/// Octets of a file.
+pub fn length(path: &Path) -> io::Result<u64> {
+    naming(path, fs::metadata(path)).map(|about| about.len())
+}
+
 /// Opens a file for reading in order, so many octets at a time.
 pub fn open_with(path: &Path, octets: usize) -> io::Result<BufReader<File>> {
     naming(path, File::open(path)).map(|file| BufReader::with_capacity(octets, file))

@@ -51,6 +51,8 @@ pub mod stats;
 
 pub mod summary;
 
+pub mod logs;
+
 pub mod audit;
 
 pub mod compare;
@@ -75,6 +77,8 @@ pub mod study;
 pub mod export;
 
 pub mod world;
+
+pub mod logfiles;
 
 pub mod site;
 

@@ -127,6 +127,27 @@ pub const OWN_TROUBLE_ASKINGS: u32 = 6;
 /// Time between such askings, in milliseconds, doubled each time.
 pub const OWN_TROUBLE_PAUSE_MS: u64 = 200;
 
+/// Octets of a log that are dealt to a worker at a time.
+pub const LOG_BLOCK_OCTETS: usize = 1024 * 1024;
+
+/// Octets of a log's beginning by which its format is found.
+pub const LOG_SNIFFED_OCTETS: usize = 128 * 1024;
+
+/// Octets of a log's line that are kept; the rest of a longer one is passed over.
+pub const LOG_LINE_OCTETS: usize = 8 * 1024 * 1024;
+
+/// Octets from which on a compressed log may not expand more than `LOG_EXPANSION_MOST` times.
+pub const LOG_EXPANSION_OCTETS: u64 = 256 * 1024 * 1024;
+
+/// How many times its size a compressed log may expand to; real ones do so ten to a hundred times.
+pub const LOG_EXPANSION_MOST: u64 = 2_000;
+
+/// Time for one question of reverse or forward DNS, in milliseconds.
+pub const LOG_DNS_PATIENCE_MS: u64 = 3_000;
+
+/// Octets of a file that a log is judged by: address ranges, trusted proxies, DNS answers, sitemaps.
+pub const LOG_EVIDENCE_OCTETS: u64 = 64 * 1024 * 1024;
+
 #[cfg(test)]
 mod tests {
     use super::Limits;

@@ -51,6 +51,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("pulldown_cmark::", &["llms"]),
     ("statrs::", &["stats"]),
     ("fastwarc::", &["archive"]),
+    ("bzip2::", &["logfiles"]),
+    ("lzma_rust2::", &["logfiles"]),
 ];
 
 /// Most lines of a source file.

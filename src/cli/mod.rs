@@ -14,6 +14,8 @@ mod audit_many;
 mod internet;
 mod library;
 mod man;
+mod log_progress;
+mod logs;
 mod progress;
 mod replay;
 mod report;
@@ -97,6 +99,8 @@ enum Command {
     #[command(subcommand)]
     Library(library::Command),
     #[command(subcommand)]
+    Logs(logs::Command),
+    #[command(subcommand)]
     World(world::Command),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -120,6 +124,7 @@ pub fn main() -> ExitCode {
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),
         Command::Library(command) => library::library(&command),
+        Command::Logs(command) => logs::logs(&command),
         Command::World(command) => world::world(&command),
         Command::Completions(arguments) => {
             completions::completions(&arguments, CommandLine::command())

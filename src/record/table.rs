@@ -82,9 +82,15 @@ pub struct Writer<W: Write> {
 impl<W: Write> Writer<W> {
     /// Begins a table: its header is written even if no row follows.
     pub fn begin<R: Row>(to: W) -> io::Result<Self> {
+        let names: Vec<&str> = R::columns().iter().map(|column| column.name).collect();
+        Self::with_columns(to, &names)
+    }
+
+    /// Begins a table that no run folder holds: its columns are named by the caller.
+    pub fn with_columns(to: W, names: &[&str]) -> io::Result<Self> {
         let mut csv =
             csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(to);
-        csv.write_record(R::columns().iter().map(|column| column.name))?;
+        csv.write_record(names)?;
         Ok(Self { csv })
     }
 

@@ -15,6 +15,7 @@ mod operators;
 mod prefix;
 mod purposes;
 mod ranges;
+mod snapshots;
 #[cfg(test)]
 mod tests;
 
@@ -27,6 +28,7 @@ pub use operators::{Operator, Source};
 pub use prefix::Prefix;
 pub use purposes::PurposeFacts;
 pub use ranges::{ListKind, Range, RangeList};
+pub use snapshots::Snapshot;
 
 pub use crate::stamp::Stamp;
 
@@ -160,6 +162,18 @@ impl Registry {
     /// The list of an id.
     pub fn list(&self, id: &str) -> Option<&RangeList> {
         self.lists.iter().find(|list| list.id == id)
+    }
+
+    /// Puts lists in the place of the registry's own for the same crawlers. A list that is also for
+    /// others stays theirs.
+    pub fn replace_lists(&mut self, lists: Vec<RangeList>) {
+        for list in &mut self.lists {
+            if list.kind != ListKind::Proxy {
+                list.crawlers.retain(|token| !lists.iter().any(|newer| newer.is_for(token)));
+            }
+        }
+        self.lists.retain(|list| list.kind == ListKind::Proxy || !list.crawlers.is_empty());
+        self.lists.extend(lists);
     }
 
     /// The lists that hold a crawler's addresses, whatever else they hold.

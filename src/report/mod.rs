@@ -13,6 +13,7 @@ mod excerpt;
 mod heading;
 mod html;
 mod library;
+mod logs;
 mod markdown;
 mod numbers;
 mod prevalence;
@@ -32,6 +33,10 @@ pub use audit_sarif::audit_sarif;
 pub use crawlers::{Readout, Wanted};
 pub use html::{DomainEntry, Provenance, Shown, html};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
+pub use logs::{
+    Beginning, LogTable, account, account_json, account_line, beginnings, beginnings_json,
+    log_findings, log_findings_html, log_findings_json, log_tables,
+};
 pub use markdown::markdown;
 pub use prevalence::{prevalence, prevalence_json};
 pub use printable::{Printable, escaped_json};
