@@ -4,18 +4,18 @@
 //! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 4 findings, 5 incomplete, 7 network not
 //! fit, and 130 or 143 after a signal.
 
+mod audit;
+mod audit_many;
 mod cite;
 mod compare;
 mod completions;
 mod crawlers;
 mod export;
-mod audit;
-mod audit_many;
 mod internet;
 mod library;
-mod man;
 mod log_progress;
 mod logs;
+mod man;
 mod progress;
 mod replay;
 mod report;

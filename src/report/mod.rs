@@ -3,11 +3,11 @@
 //! No rate is printed without its denominator. Nothing is computed here. What is quoted from outside
 //! is shown so that it cannot steer a terminal.
 
-mod comparison;
 mod audit;
 mod audit_html;
 mod audit_json;
 mod audit_sarif;
+mod comparison;
 mod crawlers;
 mod excerpt;
 mod heading;
@@ -25,11 +25,11 @@ pub mod sentences;
 mod status;
 mod terminal;
 
-pub use comparison::{comparison_markdown, comparison_terminal};
 pub use audit::{AuditReport, audit};
 pub use audit_html::audit_html;
 pub use audit_json::audit_json;
 pub use audit_sarif::audit_sarif;
+pub use comparison::{comparison_markdown, comparison_terminal};
 pub use crawlers::{Readout, Wanted};
 pub use html::{DomainEntry, Provenance, Shown, html};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use super::repeat::{Again, differences_of_asker, differences_of_study};
-use super::resume::{is_complete, recorded};
+use super::resume::is_complete;
 use super::{Prepared, RunError};
 use crate::refusal::Refusal;
 use crate::store::RunFolder;
@@ -40,7 +40,7 @@ impl Rerun {
     /// Reads and checks everything that the new run needs; writes nothing.
     pub fn prepare(self) -> Result<Repeatable, RunError> {
         let folder = RunFolder::at(&self.folder);
-        let recorded = recorded(&folder)?;
+        let recorded = folder.recorded()?;
         let shown = self.folder.to_string_lossy();
         if !is_complete(&folder, &recorded) {
             let hint = format!("finish it first: scanner resume {shown}");
