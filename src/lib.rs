@@ -18,6 +18,7 @@ pub mod seed;
 pub mod draw;
 
 pub mod html;
+pub mod labelled;
 pub mod robots;
 
 pub mod library;

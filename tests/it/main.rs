@@ -17,6 +17,7 @@ mod library;
 mod loopback;
 mod methodology;
 mod monotone;
+mod pinned_library;
 mod registry;
 mod robots_cases;
 mod robots_command;
