@@ -34,6 +34,8 @@ pub mod llms;
 
 pub mod observation;
 
+pub mod message;
+
 pub mod classify;
 
 pub mod manifest;
@@ -62,6 +64,8 @@ pub mod fetch;
 pub mod archive;
 
 pub mod store;
+
+pub mod study;
 
 pub mod world;
 

@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::closed_list;
 use crate::digest::Digest;
 use crate::limits::Limits;
+use crate::observation::Kept;
 use crate::sample::Sample;
 use crate::words::Word as _;
 
@@ -66,14 +67,20 @@ pub struct Request {
     pub user_agent: String,
     /// Whom a site may write to.
     pub contact: Option<String>,
+    /// The header fields of every request, in the order of sending.
+    pub headers: Vec<(String, String)>,
+    /// Whose certificates are believed.
+    pub roots: String,
     /// Which address families are asked, in order.
     pub address_family: &'static str,
     /// The fixture internet asked instead of the real one, as named on the command line.
     pub world: Option<String>,
+    /// How much of what is seen is kept as evidence.
+    pub evidence: Kept,
 }
 
 /// How one attempt went.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptCounts {
     /// The attempt, counted from 1.
     pub attempt: u32,
@@ -114,6 +121,8 @@ pub struct Occasion {
     pub resolver: Vec<String>,
     /// Why the run stopped before its end.
     pub stopped_by: Option<String>,
+    /// Where the evidence ended when the last attempt closed, in octets.
+    pub evidence_octets: u64,
     /// Digests of the files that are never the same twice.
     pub files: BTreeMap<String, String>,
 }
@@ -187,8 +196,11 @@ impl Manifest<'_> {
             "seed": self.request.seed,
             "user_agent": self.request.user_agent,
             "contact": self.request.contact,
+            "request_headers": self.request.headers,
+            "roots": self.request.roots,
             "address_family": self.request.address_family,
             "world": self.request.world,
+            "evidence": self.request.evidence.word(),
             "attempts": self.attempts,
             "files": files,
             "results_sha256": is_complete.then(|| self.results_digest().to_string()),

@@ -35,7 +35,7 @@ pub struct OwnTrouble {
 }
 
 /// Why an exchange stops without an answer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Stop {
     /// The site failed.
     Site(Fault),
@@ -93,11 +93,6 @@ impl OwnTrouble {
     /// The resolver library has more questions in flight than it takes.
     pub(super) fn resolver_busy() -> Self {
         Self { cause: "resolver_busy" }
-    }
-
-    /// The HTTP client could not be made.
-    pub(super) fn client() -> Self {
-        Self { cause: "no_client" }
     }
 }
 

@@ -4,22 +4,32 @@
 //! one attempt. A site's failure is a value inside the `Exchange`; only our own trouble is an `Err`.
 //! Which paths are asked in which order, and what the answers mean, is for the caller.
 //!
+//! Read from `session` (a domain's requests) over `exchange` (one request and its redirects) to
+//! `transport` (the seam behind which HTTP stands), which `connector` and `stream` open.
+//!
 //! Two facts bound what can be seen. Of an answer's head nothing is known until it is whole, so a
 //! head that begins and never ends counts as no answer; and fields of one name stand together, at
 //! the place of the first.
 
-mod body;
+mod certificate;
+mod connections;
 mod connector;
 mod exchange;
 mod failure;
+mod flights;
 mod guard;
-mod redirect;
 mod resolve;
 mod session;
+mod stream;
+mod timing;
 mod transport;
 mod vantage;
 
+pub use certificate::Certificate;
+pub use connections::DESCRIPTORS;
 pub use failure::OwnTrouble;
 pub use resolve::ADDRESS_FAMILY;
-pub use session::{Asked, Fetcher, Session, Timing, ends_attempt};
-pub use vantage::{Permitted, Vantage};
+pub use session::{Asked, Fetcher, Session, ends_attempt};
+pub use timing::{Reuse, Timing};
+pub use transport::request_fields;
+pub use vantage::{FIXTURE_ROOTS, LIVE_ROOTS, Permitted, Vantage};

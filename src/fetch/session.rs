@@ -1,23 +1,25 @@
 //! Asking one domain in one attempt: the addresses and the time that its exchanges share.
 //!
-//! A name is resolved once a session, so that all of a domain's requests see the same addresses.
-//! Each request has a connection of its own: whether a pooled connection is still open when it is
-//! taken again is a race, and its loser would be written down as the site's failure. An exchange
-//! ends at the smaller of its own deadline and what is left of the domain's.
+//! A name is resolved once a session, so that all of a domain's requests see the same addresses, and
+//! its connection is kept for them. Whether a kept connection is still open when it is taken again is
+//! a race with its peer, so one that breaks before the head of an answer says nothing of the site:
+//! the request is sent once more, over a new connection, and what happens there counts (RFC 9112,
+//! 9.3.1). An exchange ends at the smaller of its own deadline and what is left of the domain's.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
 use std::time::Duration;
 
 use url::{Host, Url};
 
+use super::connections::Connections;
 use super::connector::Progress;
 use super::exchange::{Trail, walk};
 use super::failure::{Fault, OwnTrouble, Stop};
-use super::resolve::{Servers, tried};
-use super::transport::{Client, Reply, Settings};
+use super::resolve::{Servers, response_of, tried};
+use super::timing::{Reuse, Timing};
+use super::transport::{Connection, Endpoint, Reply, Settings};
 use super::vantage::Vantage;
 use crate::clock::Moment;
 use crate::limits::Limits;
@@ -37,8 +39,9 @@ pub struct Session<'a> {
     fetcher: &'a Fetcher,
     domain: Domain,
     started: Moment,
-    progress: Arc<Progress>,
+    progress: Progress,
     addresses: BTreeMap<String, Vec<IpAddr>>,
+    connections: Connections,
 }
 
 /// An exchange, and when it happened.
@@ -50,24 +53,11 @@ pub struct Asked {
     pub timing: Timing,
 }
 
-/// The circumstances of an exchange; they differ from run to run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Timing {
-    /// When the exchange began, in milliseconds since its session did.
-    pub started_ms: u64,
-    /// How long it took, in milliseconds.
-    pub elapsed_ms: u64,
-    /// The addresses of the last host that was asked, in the order of trying.
-    pub addresses: Vec<IpAddr>,
-    /// Who answered last, if anyone.
-    pub remote: Option<SocketAddr>,
-}
-
 impl Fetcher {
     /// Prepares to ask. `Err` is a vantage, a limit or a user-agent header that cannot be used.
     pub fn new(vantage: Vantage, limits: Limits, user_agent: String) -> io::Result<Self> {
         let servers = Servers::new(&vantage.dns, Duration::from_millis(limits.resolve_ms))?;
-        let settings = Settings::new(&vantage, &limits, user_agent).map_err(io::Error::other)?;
+        let settings = Settings::new(&vantage, &limits, &user_agent).map_err(io::Error::other)?;
         Ok(Self { vantage, limits, servers, settings })
     }
 
@@ -77,8 +67,9 @@ impl Fetcher {
             fetcher: self,
             domain: domain.clone(),
             started: Moment::now(),
-            progress: Arc::default(),
+            progress: Progress::default(),
             addresses: BTreeMap::new(),
+            connections: Connections::default(),
         }
     }
 }
@@ -116,28 +107,52 @@ impl Session<'_> {
             Ok(Err(Stop::Own(trouble))) => return Err(trouble),
             Err(_) => Err(Fault::of_deadline(self.progress.operation())),
         };
-        let timing = Timing {
-            started_ms,
-            elapsed_ms: self.started.elapsed_ms() - started_ms,
-            addresses: trail.addresses.clone(),
-            remote: trail.remote,
-        };
+        let mut timing = std::mem::take(&mut trail.timing);
+        timing.started_ms = started_ms;
+        timing.elapsed_ms = self.started.elapsed_ms() - started_ms;
+        timing.final_url = Some(trail.url.as_str().to_owned());
         Ok(Asked { exchange: trail.ended(end), timing })
     }
 
     /// Resolves, guards, connects and reads a head, for the URL at which a trail stands.
     pub(super) async fn open(&mut self, trail: &mut Trail) -> Result<Reply, Stop> {
-        trail.addresses = self.permitted(&trail.url).await?;
+        trail.timing = Timing::default();
+        let addresses = self.permitted(trail).await?;
         let port = self.fetcher.vantage.port(&trail.url);
+        let endpoint = Endpoint::of(&trail.url, port);
+        if let Some(kept) = self.connections.take(&endpoint) {
+            trail.timing.reuse = Some(Reuse::Yes);
+            if let Ok(reply) = self.get(kept, trail).await {
+                return Ok(reply);
+            }
+            trail.timing.reuse = Some(Reuse::Resent);
+        }
+        self.connections.make_room();
+        let sockets: Vec<SocketAddr> =
+            addresses.into_iter().map(|address| SocketAddr::new(address, port)).collect();
         let settings = &self.fetcher.settings;
-        let client = Client::new(settings, &trail.url, &trail.addresses, port, &self.progress)
-            .map_err(|_| OwnTrouble::client())?;
-        self.progress.begin(Operation::Connect);
-        client.get(&trail.url).await.map_err(|error| {
-            let stop = Stop::of(&*error, self.progress.operation()).seen_from(&trail.addresses);
-            trail.answered |= stop.is_answer();
-            stop
-        })
+        let opened =
+            Connection::open(settings, &trail.url, &sockets, endpoint, &self.progress).await?;
+        trail.timing.reuse = trail.timing.reuse.or(Some(Reuse::No));
+        let replied = self.get(opened, trail).await;
+        trail.answered |= replied.as_ref().is_err_and(Stop::is_answer);
+        replied
+    }
+
+    /// Asks for a trail's URL over a connection, and reads a head.
+    async fn get(&self, connection: Connection, trail: &mut Trail) -> Result<Reply, Stop> {
+        self.progress.begin(Operation::Request);
+        trail.timing.note(&connection.facts);
+        let replied = connection.get(&self.fetcher.settings, &trail.url).await;
+        trail.timing.protocol = replied.as_ref().ok().map(|reply| reply.protocol);
+        replied.map_err(|error| Stop::of(&*error, Operation::Request))
+    }
+
+    /// Keeps a connection for the next request, if there is one to keep.
+    pub(super) fn keep(&mut self, connection: Option<Connection>) {
+        if let Some(connection) = connection {
+            self.connections.keep(connection);
+        }
     }
 
     /// The limits of this session.
@@ -150,30 +165,48 @@ impl Session<'_> {
         &self.progress
     }
 
-    /// The addresses to try for a URL's host, none of them forbidden. A name of which any address is
-    /// forbidden is refused whole: mixed answers are a mistake or an attack.
-    async fn permitted(&mut self, url: &Url) -> Result<Vec<IpAddr>, Stop> {
+    /// The addresses to try for a trail's host, none of them forbidden. A name of which any address
+    /// is forbidden is refused whole: mixed answers are a mistake or an attack.
+    async fn permitted(&mut self, trail: &mut Trail) -> Result<Vec<IpAddr>, Stop> {
         self.progress.begin(Operation::Resolve);
-        let addresses = match url.host() {
+        let addresses = match trail.url.host() {
             Some(Host::Ipv4(address)) => vec![IpAddr::V4(address)],
             Some(Host::Ipv6(address)) => vec![IpAddr::V6(address)],
-            Some(Host::Domain(name)) => match self.addresses.get(name) {
-                Some(known) => return Ok(known.clone()),
-                None => self.fetcher.servers.addresses(name).await?,
-            },
+            Some(Host::Domain(name)) => {
+                let found = match self.addresses.get(name) {
+                    Some(known) => Ok(known.clone()),
+                    None => {
+                        self.connections.make_room();
+                        self.fetcher.servers.addresses(name).await
+                    }
+                };
+                trail.timing.dns_response = response_to(&found).map(str::to_owned);
+                found?
+            }
             None => Vec::new(),
         };
         self.progress.begin(Operation::Guard);
+        trail.timing.addresses.clone_from(&addresses);
         let refused =
             addresses.iter().find_map(|&address| self.fetcher.vantage.permitted.refuses(address));
         if let Some(cause) = refused {
             return Err(Fault::new(TransportMode::Connect, Operation::Guard, cause).into());
         }
         let addresses = tried(addresses);
-        if let Some(Host::Domain(name)) = url.host() {
+        trail.timing.addresses.clone_from(&addresses);
+        if let Some(Host::Domain(name)) = trail.url.host() {
             self.addresses.insert(name.to_owned(), addresses.clone());
         }
         Ok(addresses)
+    }
+}
+
+/// The response code with which the DNS answered, as a word.
+fn response_to(found: &Result<Vec<IpAddr>, Stop>) -> Option<&str> {
+    match found {
+        Ok(_) => Some("noerror"),
+        Err(Stop::Site(fault)) => response_of(&fault.cause),
+        Err(Stop::Own(_)) => None,
     }
 }
 
