@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::glob::key_of;
 use super::paths::{PathRules, Rule, RuleClass, RuleKind};
-use super::pattern::{Depth, Finding};
+use super::pattern::{Depth, Finding, Pattern};
 use super::shape::Shape;
 
 /// The rule that decides a value.
@@ -32,6 +32,20 @@ struct Known<'a> {
     found: Finding,
     /// Whether it is a word of machinery that may be a thing among content.
     is_weak: bool,
+}
+
+impl Known<'_> {
+    /// Whether this says more of the same segment: it gives more of the name; but that it is a
+    /// program says more than a name that is ambiguous.
+    fn says_more_than(&self, other: &Self) -> bool {
+        let is_program = |known: &Self| known.found.depth.is_form();
+        let is_ambiguous = |known: &Self| known.rule.class == RuleClass::Ambiguous;
+        match (is_program(self), is_program(other)) {
+            (true, false) if is_ambiguous(other) => true,
+            (false, true) if is_ambiguous(self) => false,
+            _ => self.found.depth > other.found.depth,
+        }
+    }
 }
 
 impl PathRules {
@@ -90,7 +104,7 @@ fn named_segments<'a>(known: &[Known<'a>]) -> Vec<Known<'a>> {
     let mut names: BTreeMap<usize, Known<'a>> = BTreeMap::new();
     for name in known.iter().filter(|known| known.rule.kind == RuleKind::Name) {
         let best = names.entry(name.found.depth.segments).or_insert(*name);
-        if name.found.depth > best.found.depth {
+        if name.says_more_than(best) {
             *best = *name;
         }
     }
@@ -105,7 +119,8 @@ fn deepest<'a, 'b>(known: &'b [Known<'a>], kind: RuleKind) -> Option<&'b Known<'
     of_kind.rev().max_by_key(|known| known.found.depth)
 }
 
-/// The single page that is closed beneath content, or beside a word that may be content.
+/// The single page that is closed beneath content, or beside a word that may be content; or the
+/// document, wherever it lies.
 fn page_of<'a, 'b>(
     known: &'b [Known<'a>],
     name: &Known<'a>,
@@ -118,8 +133,10 @@ fn page_of<'a, 'b>(
     let depth = if is_dated { Depth::below_all(shape.segments.len()) } else { page.found.depth };
     let is_content = matches!(name.rule.class, RuleClass::Primary | RuleClass::Ambiguous);
     let is_thing = name.is_weak && above.is_word() && !above.is_shallower_than(depth);
-    let is_page = !shape.is_open() && (is_content || is_thing) && above.says_less_than(depth);
-    is_page.then_some(page)
+    // A named document is one wherever it lies.
+    let is_document = page.rule.parsed.get(page.pattern) == Some(&Pattern::NamedDocument);
+    let can_be = is_content || is_thing || is_document;
+    (!shape.is_open() && can_be && above.says_less_than(depth)).then_some(page)
 }
 
 /// Goes down the named segments: which of them decides.

@@ -107,6 +107,8 @@ pub(super) enum Pattern {
     OnePage,
     /// `{program}`: a file that makes pages.
     Program,
+    /// `{document}`: one named document to read or print.
+    NamedDocument,
     /// `{letters}`: a wildcard and letters in one segment, so that no name is whole.
     Letters,
     /// `?{parameter}`: a query that names a parameter.
@@ -228,6 +230,7 @@ impl Pattern {
             "?*" => return Ok(Self::AnyQuery),
             "{page}" => return Ok(Self::OnePage),
             "{program}" => return Ok(Self::Program),
+            "{document}" => return Ok(Self::NamedDocument),
             "{letters}" => return Ok(Self::Letters),
             "?{parameter}" => return Ok(Self::AnyParameter),
             _ => {}
@@ -335,7 +338,12 @@ impl Pattern {
             }
             Self::OnePage => at_end(shape.names_one_page(), Says::Form),
             Self::Letters => at_end(shape.has_letters, Says::Form),
-            Self::Program => at_end(shape.file == Some(FileKind::Program), Says::Form),
+            Self::NamedDocument => {
+                at_end(shape.file == Some(FileKind::Paper) && !shape.is_open(), Says::Part)
+            }
+            Self::Program => {
+                at_end(shape.file == Some(FileKind::Program) && !shape.is_face(), Says::Form)
+            }
             Self::Ending(ending) => at_end(shape.extension.as_ref() == Some(ending), Says::Part),
             Self::Path { anywhere, segments, end } => {
                 let starts = if *anywhere { length } else { 1 };

@@ -89,7 +89,7 @@ impl PathRules {
 
 /// Turns a written rule into one that can be used.
 fn rule_of(file: &str, text: &str, written: Written, line: u64) -> Result<Rule, Refusal> {
-    let id = written.id.into_inner();
+    let id = written.id.get_ref().clone();
     let refuse = |message: String, hint: &str| Refusal::of(file, message, hint).at(line);
     let is_snake =
         |octet: u8| octet.is_ascii_lowercase() || octet.is_ascii_digit() || octet == b'_';
@@ -116,29 +116,8 @@ fn rule_of(file: &str, text: &str, written: Written, line: u64) -> Result<Rule, 
             return Err(refuse(format!("rule {id}: bad words"), hint));
         }
     };
-    if written.encloses && class != RuleClass::Secondary {
-        let hint = "only a secondary rule is told that it encloses: a functional one always does";
-        return Err(refuse(format!("rule {id}: encloses, but {class}"), hint));
-    }
-    let fits = match kind {
-        RuleKind::Name => true,
-        RuleKind::Hint => class != RuleClass::Primary,
-        RuleKind::OnePage => class == RuleClass::Secondary,
-    };
-    if !fits {
-        let hint = "one page is secondary, and a hint never shows primary content";
-        return Err(refuse(format!("rule {id}: {kind}, but {class}"), hint));
-    }
-    if written.carve_out && class != RuleClass::Functional {
-        let hint = "a carve-out is a functional endpoint beneath a primary directory";
-        return Err(refuse(format!("rule {id}: carve_out, but {class}"), hint));
-    }
-    if written.why.trim().is_empty() || written.hits.is_empty() || written.misses.is_empty() {
-        let hint = "a rule has a reason, and shows what it decides and what it does not";
-        return Err(refuse(format!("rule {id} has no why, no hits or no misses"), hint));
-    }
-    if written.patterns.is_empty() {
-        return Err(refuse(format!("rule {id} has no pattern"), "add one"));
+    if let Some((message, hint)) = fault_of(&written, &id, class, kind) {
+        return Err(refuse(message, hint));
     }
     let mut parsed = Vec::new();
     let mut patterns = Vec::new();
@@ -168,6 +147,38 @@ fn rule_of(file: &str, text: &str, written: Written, line: u64) -> Result<Rule, 
         parsed,
     };
     Ok(rule)
+}
+
+/// What is wrong with a rule beyond its single keys, with a hint.
+fn fault_of(
+    written: &Written,
+    id: &str,
+    class: RuleClass,
+    kind: RuleKind,
+) -> Option<(String, &'static str)> {
+    let fits = match kind {
+        RuleKind::Name => true,
+        RuleKind::Hint => class != RuleClass::Primary,
+        RuleKind::OnePage => class == RuleClass::Secondary,
+    };
+    let is_bare =
+        written.why.trim().is_empty() || written.hits.is_empty() || written.misses.is_empty();
+    if written.encloses && class != RuleClass::Secondary {
+        let hint = "only a secondary rule is told that it encloses: a functional one always does";
+        Some((format!("rule {id}: encloses, but {class}"), hint))
+    } else if !fits {
+        let hint = "one page is secondary, and a hint never shows primary content";
+        Some((format!("rule {id}: {kind}, but {class}"), hint))
+    } else if written.carve_out && class != RuleClass::Functional {
+        let hint = "a carve-out is a functional endpoint beneath a primary directory";
+        Some((format!("rule {id}: carve_out, but {class}"), hint))
+    } else if is_bare {
+        let hint = "a rule has a reason, and shows what it decides and what it does not";
+        Some((format!("rule {id} has no why, no hits or no misses"), hint))
+    } else {
+        let is_empty = written.patterns.is_empty();
+        is_empty.then(|| (format!("rule {id} has no pattern"), "add one"))
+    }
 }
 
 /// The line, counted from 1, in which an offset lies.

@@ -19,6 +19,12 @@ const PROGRAM_ENDINGS: &[&str] = &[
     "jspx", "mvc", "nsf", "page", "php", "php3", "php4", "php5", "phtml", "pl", "py",
 ];
 
+/// Endings of documents that are read or printed as they are.
+const PAPER_ENDINGS: &[&str] = &[
+    "doc", "docm", "docx", "dotx", "epub", "mobi", "odp", "ods", "odt", "pdf", "pps", "ppsx",
+    "ppt", "pptx", "ps", "rtf", "xls", "xlsm", "xlsx",
+];
+
 /// Whether an ending says how a page is made and nothing of what it holds. Such endings are
 /// dropped, in values as in rules, so that `/cart.php` is read as `/cart`.
 fn is_page_ending(ending: &str) -> bool {
@@ -65,6 +71,8 @@ pub(super) enum FileKind {
     Document,
     /// A program that makes pages.
     Program,
+    /// A document that is read or printed as it is.
+    Paper,
 }
 
 impl Shape {
@@ -107,8 +115,12 @@ impl Shape {
     /// face of its directory is none.
     pub(super) fn names_one_page(&self) -> bool {
         let is_exact = self.anchored && self.segments.len() > 1 && self.extension.is_none();
-        let is_face = self.segments.last().is_some_and(|name| FACES.contains(&name.as_str()));
-        !self.is_open() && !is_face && (self.file.is_some() || is_exact)
+        !self.is_open() && !self.is_face() && (self.file.is_some() || is_exact)
+    }
+
+    /// Whether the last name is that of the page that a directory shows when no page is named.
+    pub(super) fn is_face(&self) -> bool {
+        self.segments.last().is_some_and(|name| FACES.contains(&name.as_str()))
     }
 
     /// Whether a directory or a name in it is a wildcard, or has one.
@@ -210,6 +222,8 @@ fn file_kind(path: &[u8]) -> Option<FileKind> {
     let is_in = |endings: &[&str]| endings.contains(&ending.as_str());
     if is_in(DOCUMENT_ENDINGS) {
         Some(FileKind::Document)
+    } else if is_in(PAPER_ENDINGS) {
+        Some(FileKind::Paper)
     } else {
         is_in(PROGRAM_ENDINGS).then_some(FileKind::Program)
     }

@@ -151,7 +151,7 @@ fn values_are_judged_as_the_method_says() {
         ("/newsDetail_1599646", "secondary", "rule:one_page"),
         ("/blog/2026/", "primary", "rule:articles"),
         ("/blog.html", "primary", "rule:articles"),
-        ("/admin/123456", "functional", "rule:back_office"),
+        ("/admin/123456", "functional", "rule:administration"),
         // What no rule names whole is read by its words.
         ("/zyzzyva-checkout", "functional", "rule:paying"),
         ("/products/zyzzyva-checkout", "functional", "rule:paying"),
@@ -218,8 +218,18 @@ fn a_library_with_a_fault_is_refused_with_the_file_named() {
         ),
         (
             "paths.toml",
-            relisted(files_with("paths.toml", swap("\"/bag\"", "\"/user\""))),
+            relisted(files_with("paths.toml", swap("\"/bag\"", "\"/trolley\""))),
             "already",
+        ),
+        (
+            "paths.toml",
+            relisted(files_with("paths.toml", swap("words = \"none\"", "words = \"all\""))),
+            "bad words",
+        ),
+        (
+            "paths.toml",
+            relisted(files_with("paths.toml", swap("words = \"none\"", "encloses = true"))),
+            "encloses, but",
         ),
         (
             "crawlers.csv",

@@ -108,6 +108,10 @@ impl Vocabulary {
 
     /// What a folded segment means by its words, if one is known.
     pub(super) fn read(&self, segment: &str) -> Option<Word> {
+        // An end anchor that stands amid a name joins no words.
+        if segment.contains('$') {
+            return None;
+        }
         let tokens = tokens(segment);
         let units = self.units(&tokens);
         if let Some(word) = leading(&units, &tokens) {
@@ -160,10 +164,14 @@ impl Vocabulary {
     }
 
     /// The words of an unknown name: it is wholly made of known words, or has a word of machinery
-    /// at an end.
+    /// at an end. That letters happen to make a word is not enough to call a name content.
     fn parts(&self, name: &str) -> Vec<Word> {
+        let decides = |words: &[Word]| {
+            words.iter().rfind(|word| word.class != RuleClass::Ambiguous).map(|word| word.class)
+        };
+        let is_sure = |words: &Vec<Word>| decides(words) != Some(RuleClass::Primary);
         let affixed = || self.affixed(name).map(|word| vec![word]);
-        self.joined(name, JOINED_MOST).or_else(affixed).unwrap_or_default()
+        self.joined(name, JOINED_MOST).filter(is_sure).or_else(affixed).unwrap_or_default()
     }
 
     /// A name, or its plural or singular.
@@ -205,8 +213,8 @@ impl Vocabulary {
         })
     }
 
-    /// The word with which a longer name ends, as a compound does where words are joined without a
-    /// mark, or the word of machinery with which it begins or ends, whatever the rest means.
+    /// The word of machinery with which a longer name begins or ends, whatever the rest means, or
+    /// the word with which it ends. That a name is about content needs more than its last letters.
     fn affixed(&self, name: &str) -> Option<Word> {
         if !name.is_ascii() {
             return None;
@@ -262,4 +270,97 @@ fn tokens(segment: &str) -> Vec<&str> {
 fn bare(token: &str) -> &str {
     let bare = token.trim_matches(|c: char| c.is_ascii_digit());
     if bare.chars().count() >= JOINED_LEAST { bare } else { token }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::library::paths::PathRules;
+
+    const RULES: &str = r#"
+        [[rule]]
+        id = "ajax"
+        class = "functional"
+        words = "leading"
+        patterns = ["**/ajax", "**/logout"]
+        why = "w"
+        hits = ["/ajax"]
+        misses = ["/x"]
+        [[rule]]
+        id = "print"
+        class = "functional"
+        words = "front"
+        patterns = ["**/print", "/load"]
+        why = "w"
+        hits = ["/print"]
+        misses = ["/x"]
+        [[rule]]
+        id = "news"
+        class = "primary"
+        patterns = ["/news", "/category", "/photo-story"]
+        why = "w"
+        hits = ["/news"]
+        misses = ["/x"]
+        [[rule]]
+        id = "photos"
+        class = "secondary"
+        patterns = ["/photos", "/gallery"]
+        why = "w"
+        hits = ["/photos"]
+        misses = ["/x"]
+        [[rule]]
+        id = "list"
+        class = "ambiguous"
+        patterns = ["/list"]
+        why = "w"
+        hits = ["/list"]
+        misses = ["/x"]
+        [[rule]]
+        id = "whole"
+        class = "primary"
+        words = "none"
+        patterns = ["/zyzzyva"]
+        why = "w"
+        hits = ["/zyzzyva"]
+        misses = ["/x"]
+    "#;
+
+    #[test]
+    fn a_compound_is_read_by_the_word_that_decides_it() {
+        let rules = PathRules::parse("paths.toml", RULES).expect("well formed");
+        for (segment, rule) in [
+            // The last known word, and its plural or singular.
+            ("qwertz-news", Some("news")),
+            ("news-photo", Some("photos")),
+            ("photo-news", Some("news")),
+            ("categories", Some("news")),
+            ("news-2026", Some("news")),
+            ("news2", Some("news")),
+            // The longest name.
+            ("a-photo-story", Some("news")),
+            // Pure machinery wherever it stands, doing at the front alone.
+            ("news-ajax-photos", Some("ajax")),
+            ("print-news", Some("print")),
+            ("news-print-photos", Some("photos")),
+            ("load-news", Some("print")),
+            ("news-load", Some("news")),
+            // What stands before a preposition, and what is clear.
+            ("photos-of-news", Some("photos")),
+            ("qwertz-of-news", Some("news")),
+            ("news-list", Some("news")),
+            ("list", Some("list")),
+            // Joined without a mark, whole or with machinery at an end.
+            ("newsgallery", Some("photos")),
+            ("gallerynews", None),
+            ("qwertzlogout", Some("ajax")),
+            ("qwertznews", None),
+            // A title is about its words; a name that is only a name is no word.
+            ("why-news-have-photos-today", None),
+            ("qwertz-zyzzyva", None),
+            ("news$photos", None),
+        ] {
+            let read = rules.vocabulary.read(segment);
+            let id = read.map(|word| rules.rules[word.rule].id.as_str());
+            assert_eq!(id, rule, "{segment}");
+        }
+    }
 }

@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 use super::Printable;
 use crate::coverage::Coverage;
 use crate::labelled::LabelledAgreement;
-use crate::library::{Explanation, Library, PathClass, Reading, Rule, RuleKind};
+use crate::library::{
+    Explanation, Library, PathClass, Reading, Rule, RuleClass, RuleKind, RuleWords,
+};
 use crate::stats::Rate;
 use crate::words::Word as _;
 
@@ -18,7 +20,7 @@ const UNKNOWNS_MOST: usize = 20;
 /// The library's rules, one a line, below what the library is.
 pub fn library(library: &Library) -> String {
     let mut page = format!(
-        "{} ({}), method {}, digest {}\n{} crawlers, {} path rules, the first that reaches deepest decides\n\n",
+        "{} ({}), method {}, digest {}\n{} crawlers, {} path rules: the first functional segment decides, else the deepest known\n\n",
         library.name,
         library.status,
         library.method,
@@ -45,7 +47,20 @@ pub fn library_rule(rule: &Rule) -> String {
             ", one page: where no name is known, or beneath what is primary or ambiguous"
         }
     };
-    let _ = writeln!(page, "  class     {}{carve_out}{kind}", rule.class);
+    let encloses = match (rule.encloses, rule.class) {
+        (true, RuleClass::Secondary) => ", which content beneath it stays",
+        _ => "",
+    };
+    let _ = writeln!(page, "  class     {}{encloses}{carve_out}{kind}", rule.class);
+    let words = match rule.words {
+        RuleWords::Last => "decide a compound that ends in one",
+        RuleWords::Leading => "decide a compound wherever they stand in it",
+        RuleWords::Front => "decide a compound that begins with one",
+        RuleWords::None => "are not read as words",
+    };
+    if rule.kind == RuleKind::Name {
+        let _ = writeln!(page, "  words     its plain names {words}");
+    }
     let _ = writeln!(page, "  why       {}", rule.why.trim());
     for (what, values) in
         [("patterns", &rule.patterns), ("hits", &rule.hits), ("misses", &rule.misses)]
