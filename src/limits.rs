@@ -4,6 +4,8 @@
 //! instrument's digest; a run with other limits is marked `modified`. The fixture internet may
 //! shorten deadlines, and then says so in its own mark.
 
+use std::collections::BTreeMap;
+
 /// The bounds under which a domain is observed.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Limits {
@@ -49,6 +51,12 @@ impl Limits {
         head_octets: 65_536,
         head_fields: 256,
     };
+
+    /// The limits by their names, as a manifest writes them.
+    pub fn by_name(&self) -> BTreeMap<String, u64> {
+        let document = serde_json::to_value(self).expect("whole numbers can be written");
+        serde_json::from_value(document).expect("every limit is a whole number")
+    }
 
     /// The same limits with every deadline capped, for a world that answers at once or never.
     pub fn with_deadline_ms(mut self, deadline_ms: u64) -> Self {

@@ -16,6 +16,8 @@ fn help_teaches() {
     for (name, arguments) in [
         ("help", vec!["--help"]),
         ("help_run", vec!["run", "--help"]),
+        ("help_resume", vec!["resume", "--help"]),
+        ("help_status", vec!["status", "--help"]),
         ("help_library", vec!["library", "--help"]),
         ("help_world", vec!["world", "--help"]),
         ("help_crawlers", vec!["crawlers", "--help"]),

@@ -19,6 +19,7 @@ mod methodology;
 mod monotone;
 mod pinned_library;
 mod registry;
+mod resume;
 mod reuse;
 mod robots_cases;
 mod robots_command;
