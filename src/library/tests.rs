@@ -157,7 +157,7 @@ fn values_are_judged_as_the_method_says() {
         ("/products/zyzzyva-checkout", "functional", "rule:paying"),
         ("/zyzzyva/news/", "primary", "rule:articles"),
         ("/zyzzyva-news/", "primary", "rule:articles"),
-        ("/zyzzyvanews-2026/", "secondary", "unknown"),
+        ("/zyzzyvanews/", "secondary", "unknown"),
         ("/print-zyzzyva/", "functional", "rule:acts"),
         ("/zyzzyva-widgets/", "functional", "rule:parts_of_the_site"),
         ("/terms-of-zyzzyva/", "secondary", "rule:legal_notices"),
@@ -357,7 +357,7 @@ proptest! {
     fn nothing_beneath_a_functional_directory_is_primary(
         rule in prop::sample::select(functional_directories()),
         path in path(),
-        separator in prop::sample::select(vec!["/", "/*/", "?", "$"]),
+        separator in prop::sample::select(vec!["/", "/*/", "?"]),
     ) {
         let verdict = library().judge(format!("{rule}{separator}{path}").as_bytes());
         prop_assert_ne!(verdict.class, PathClass::Primary);
