@@ -159,7 +159,7 @@ fn values_are_judged_as_the_method_says() {
         ("/zyzzyva-news/", "primary", "rule:articles"),
         ("/zyzzyvanews/", "secondary", "unknown"),
         ("/print-zyzzyva/", "functional", "rule:acts"),
-        ("/zyzzyva-widgets/", "functional", "rule:parts_of_the_site"),
+        ("/zyzzyva-widgets/", "functional", "rule:page_fragment"),
         ("/terms-of-zyzzyva/", "secondary", "rule:legal_notices"),
         // A folder that is machinery makes all beneath it machinery; a second way to content is
         // no more open than that; what is ambiguous gives way.
