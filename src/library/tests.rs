@@ -169,7 +169,6 @@ fn values_are_judged_as_the_method_says() {
         ("/products/list", "primary", "rule:products"),
         ("/de/zyzzyva-checkout", "functional", "locale_stripped"),
         ("/test-drive/", "secondary", "ambiguous"),
-        ("/order-of-service/", "secondary", "ambiguous"),
         // Case, underscores and capitals that join words.
         ("/ShoppingCart", "functional", "rule:cart"),
         ("/shopping_cart", "functional", "rule:cart"),
