@@ -49,6 +49,8 @@ pub mod merge;
 
 pub mod stats;
 
+pub mod labelled;
+
 pub mod summary;
 
 pub mod logs;

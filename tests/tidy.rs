@@ -38,7 +38,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("http_body_util::", &["fetch"]),
     ("x509_parser::", &["fetch"]),
     ("rustls::", &["fetch", "world"]),
-    ("tokio::", &["fetch", "world", "site", "scan", "cli"]),
+    ("tokio::", &["fetch", "world", "site", "scan", "run", "cli"]),
     ("rcgen::", &["world"]),
     ("rand_chacha::", &["seed"]),
     ("sha2::", &["digest"]),

@@ -26,6 +26,7 @@ mod logs_model;
 mod loopback;
 mod methodology;
 mod monotone;
+mod pinned_library;
 mod registry;
 mod resume;
 mod reuse;
