@@ -32,6 +32,7 @@ pub(super) struct Records {
     count: u64,
     left: u64,
     offset: Option<u64>,
+    is_zstd: bool,
     are_members_shared: bool,
     is_broken: bool,
 }
@@ -57,16 +58,18 @@ impl Records {
         let mut reader = files::open_with(path, buffer_octets)?;
         reader.seek(SeekFrom::Start(offset))?;
         let mut record = WarcRecord::new();
+        let mut is_zstd = false;
         match reader.fill_buf()? {
             [0x1F, 0x8B, ..] => {
                 record.attach_reader(GzipReader::with_capacity(reader, buffer_octets));
             }
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x5D, 0x2A, 0x4D, 0x18, ..] => {
+                is_zstd = true;
                 record.attach_reader(ZstdReader::new(reader));
             }
             _ => record.attach_reader(reader),
         }
-        Ok(Self::reading(record, &path.display().to_string()))
+        Ok(Self { is_zstd, ..Self::reading(record, &path.display().to_string()) })
     }
 
     /// The records of gzip members that are at hand, under a name.
@@ -85,6 +88,7 @@ impl Records {
             count: 0,
             left: 0,
             offset: None,
+            is_zstd: false,
             are_members_shared: false,
             is_broken: false,
         }
@@ -110,7 +114,10 @@ impl Records {
             return Ok(false);
         }
         let offset = self.record.stream_pos();
-        self.are_members_shared |= self.offset == Some(offset);
+        // Zstandard tells how far it has read and not where a frame begins: of several records none can
+        // be found again by that.
+        let is_further_zstd = self.is_zstd && self.count > 1;
+        self.are_members_shared |= is_further_zstd || self.offset == Some(offset);
         self.offset = Some(offset);
         self.left = self
             .field("Content-Length")

@@ -70,11 +70,15 @@ impl Study {
     /// Writes report.html beside the results; returns where it is.
     pub fn write_page(&self) -> io::Result<PathBuf> {
         let path = self.folder.join("report.html");
+        files::write_whole(&path, self.page()?.as_bytes())?;
+        Ok(path)
+    }
+
+    /// report.html, from the summary, the manifest and the merged tables.
+    pub fn page(&self) -> io::Result<String> {
         let folder = RunFolder::at(&self.folder);
         let shown = page::shown(&folder, self.summary.funnel.sample)?;
-        let page = report::html(&self.summary, &provenance(&self.manifest), &shown);
-        files::write_whole(&path, page.as_bytes())?;
-        Ok(path)
+        Ok(report::html(&self.summary, &provenance(&self.manifest), &shown))
     }
 }
 

@@ -14,6 +14,7 @@ use crate::record::{CrawlerRow, DomainRow, MergedRow, PathRow, ReviewRow, Row};
 use crate::report;
 use crate::sample::{Domain, Sample};
 use crate::store::RunFolder;
+use crate::study::Study;
 use crate::summary::{Counter, Subject, Summary};
 
 /// The name of the study's numbers.
@@ -21,12 +22,6 @@ const SUMMARY: &str = "summary.json";
 
 /// Most octets of the study's numbers.
 const SUMMARY_OCTETS: u64 = 256 * 1024 * 1024;
-
-/// A page's name, and how it is made of the study's numbers.
-type Page = (&'static str, fn(&Summary) -> String);
-
-/// The pages that are derived from the study's numbers alone.
-const PAGES: [Page; 1] = [("report.md", report::markdown)];
 
 /// Merges again.
 pub(super) struct Merger<'a> {
@@ -140,29 +135,43 @@ impl Merger<'_> {
         Err(difference.unwrap_or_else(same).into())
     }
 
-    /// Derives the pages again that are derived from the summary; one that is not there is no
+    /// Derives the pages again that are derived from the results; one that is not there is no
     /// difference, since anybody can derive it.
     fn pages(&self, summary: &Summary) -> Result<(), Ended> {
-        for (name, derive) in PAGES {
-            let path = self.folder.path.join(name);
-            if !files::exists(&path) {
-                continue;
-            }
-            let stored = files::read(&path, SUMMARY_OCTETS)?;
-            let stored = String::from_utf8_lossy(&stored);
-            let derived = derive(summary);
-            if stored == derived {
-                continue;
-            }
-            let mut lines = (1..).zip(stored.split('\n').zip(derived.split('\n')));
-            let difference = match lines.find(|(_, (stored, derived))| stored != derived) {
-                Some((number, (stored, derived))) => {
-                    Difference::of(name, stored, derived).at(format!("line {number}"))
-                }
-                None => Difference::of(name, "another length", "the page of the summary"),
-            };
-            return Err(difference.into());
+        self.page("report.md", || Ok(report::markdown(summary)))?;
+        self.page("report.html", || {
+            // The page is made of the summary as it stands in the folder, its numbers rounded.
+            let written = summary.to_json().map_err(io::Error::from)?;
+            let summary = Summary::from_json(&written).map_err(io::Error::from)?;
+            let recorded = RunFolder::at(&self.folder.path).recorded();
+            let manifest = recorded.map_err(io::Error::other)?;
+            Ok(Study { folder: self.folder.path.clone(), manifest, summary }.page()?)
+        })
+    }
+
+    /// Derives one page again.
+    fn page(
+        &self,
+        name: &str,
+        derive: impl FnOnce() -> Result<String, Ended>,
+    ) -> Result<(), Ended> {
+        let path = self.folder.path.join(name);
+        if !files::exists(&path) {
+            return Ok(());
         }
-        Ok(())
+        let stored = files::read(&path, SUMMARY_OCTETS)?;
+        let stored = String::from_utf8_lossy(&stored);
+        let derived = derive()?;
+        if stored == derived {
+            return Ok(());
+        }
+        let mut lines = (1..).zip(stored.split('\n').zip(derived.split('\n')));
+        let difference = match lines.find(|(_, (stored, derived))| stored != derived) {
+            Some((number, (stored, derived))) => {
+                Difference::of(name, stored, derived).at(format!("line {number}"))
+            }
+            None => Difference::of(name, "another length", "the page of the results"),
+        };
+        Err(difference.into())
     }
 }

@@ -29,8 +29,8 @@ fn the_evidence_of_a_run_gives_the_tables_of_the_run_octet_for_octet() {
         let (one, other) = (made.folder().join(&name), out.join(&name));
         match name.as_str() {
             // Dates, addresses and what the manifest says of the source are another run's; the
-            // report begins with the marks.
-            "manifest.json" | "evidence.warc.gz" | "report.md" => continue,
+            // reports begin with the marks.
+            "manifest.json" | "evidence.warc.gz" | "report.md" | "report.html" => continue,
             "summary.json" => {
                 let read = |path: &Path| -> serde_json::Value {
                     let mut summary: serde_json::Value =

@@ -12,7 +12,7 @@ use crate::scratch::{Scratch, scanner, text};
 pub(super) const DOMAINS: usize = 48;
 
 /// Files of a run that two runs of one thing do not share, by their ending.
-const OF_THE_OCCASION: [&str; 3] = ["manifest.json", ".timing.csv", ".warc.gz"];
+const OF_THE_OCCASION: [&str; 4] = ["manifest.json", ".timing.csv", ".warc.gz", "report.html"];
 
 /// The study's inputs.
 pub(super) struct Study {
