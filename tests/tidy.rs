@@ -32,6 +32,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("reqwest::", &["fetch"]),
     ("hickory_resolver::", &["fetch"]),
     ("tower::", &["fetch"]),
+    ("governor::", &["fetch"]),
     ("hyper::", &["fetch"]),
     ("rustls::", &["fetch", "world"]),
     ("tokio::", &["fetch", "world", "scan", "cli"]),

@@ -9,17 +9,28 @@
 //! the place of the first.
 
 mod body;
+mod canary;
+mod conduct;
 mod connector;
 mod exchange;
 mod failure;
 mod guard;
+mod lag;
+mod life;
 mod redirect;
 mod resolve;
+mod retry_after;
 mod session;
+mod slots;
+mod stopwatch;
+mod throttle;
 mod transport;
 mod vantage;
 
+pub use canary::CANARIES;
+pub use conduct::Conduct;
 pub use failure::OwnTrouble;
 pub use resolve::ADDRESS_FAMILY;
 pub use session::{Asked, Fetcher, Session, Timing, ends_attempt};
+pub use slots::{Slot, Slots};
 pub use vantage::{Permitted, Vantage};

@@ -6,17 +6,25 @@
 //! ends at the smaller of its own deadline and what is left of the domain's.
 
 use std::collections::BTreeMap;
+use std::future::{Future as _, poll_fn};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use url::{Host, Url};
 
+use super::conduct::{Asker, Conduct, Manners};
 use super::connector::Progress;
 use super::exchange::{Trail, walk};
 use super::failure::{Fault, OwnTrouble, Stop};
 use super::resolve::{Servers, tried};
+use super::retry_after;
+use super::slots::{Slot, Slots};
+use super::stopwatch::Stopwatch;
+use super::throttle::Place;
 use super::transport::{Client, Reply, Settings};
 use super::vantage::Vantage;
 use crate::clock::Moment;
@@ -30,6 +38,7 @@ pub struct Fetcher {
     limits: Limits,
     servers: Servers,
     settings: Settings,
+    manners: Manners,
 }
 
 /// One domain in one attempt.
@@ -37,8 +46,11 @@ pub struct Session<'a> {
     fetcher: &'a Fetcher,
     domain: Domain,
     started: Moment,
+    watch: Arc<Stopwatch>,
     progress: Arc<Progress>,
     addresses: BTreeMap<String, Vec<IpAddr>>,
+    place: Option<Place>,
+    slot: Option<(Slots, Slot)>,
 }
 
 /// An exchange, and when it happened.
@@ -61,6 +73,8 @@ pub struct Timing {
     pub addresses: Vec<IpAddr>,
     /// Who answered last, if anyone.
     pub remote: Option<SocketAddr>,
+    /// For how many seconds the site asked to be left alone, if it did.
+    pub retry_after_s: Option<u64>,
 }
 
 impl Fetcher {
@@ -68,7 +82,13 @@ impl Fetcher {
     pub fn new(vantage: Vantage, limits: Limits, user_agent: String) -> io::Result<Self> {
         let servers = Servers::new(&vantage.dns, Duration::from_millis(limits.resolve_ms))?;
         let settings = Settings::new(&vantage, &limits, user_agent).map_err(io::Error::other)?;
-        Ok(Self { vantage, limits, servers, settings })
+        Ok(Self { vantage, limits, servers, settings, manners: Manners::none() })
+    }
+
+    /// The same, behaving so; measures this process's lag on the present tokio runtime.
+    pub fn behaving(mut self, conduct: Conduct) -> Self {
+        self.manners = Manners::of(conduct);
+        self
     }
 
     /// Begins a domain's attempt; its time runs from now.
@@ -77,13 +97,27 @@ impl Fetcher {
             fetcher: self,
             domain: domain.clone(),
             started: Moment::now(),
+            watch: Arc::default(),
             progress: Arc::default(),
             addresses: BTreeMap::new(),
+            place: None,
+            slot: None,
         }
+    }
+
+    /// What asking a canary needs.
+    fn asker(&self) -> Asker<'_> {
+        Asker { servers: &self.servers, vantage: &self.vantage, limits: &self.limits }
     }
 }
 
 impl Session<'_> {
+    /// The same, holding a slot that it gives back while it waits for a busy network.
+    pub fn in_slot(mut self, slots: &Slots, slot: Slot) -> Self {
+        self.slot = Some((slots.clone(), slot));
+        self
+    }
+
     /// Asks `https://{domain}{path}` and reads at most `body_limit` decoded octets of the body.
     pub async fn ask(&mut self, path: &str, body_limit: u64) -> Result<Asked, OwnTrouble> {
         let written = format!("https://{}{path}", self.domain);
@@ -101,26 +135,50 @@ impl Session<'_> {
     /// Asks a URL, its port its own where it names one.
     pub async fn ask_url(&mut self, url: Url, body_limit: u64) -> Result<Asked, OwnTrouble> {
         let started_ms = self.started.elapsed_ms();
-        let left_ms = self.limits().domain_ms.saturating_sub(started_ms);
-        if left_ms == 0 {
+        let used = self.watch.elapsed();
+        let left = Duration::from_millis(self.limits().domain_ms).saturating_sub(used);
+        if left.is_zero() {
             let exchange = Exchange::unasked(url.into(), Outcome::NotAttempted);
             return Ok(Asked { exchange, timing: Timing { started_ms, ..Timing::default() } });
         }
-        let patience = Duration::from_millis(self.limits().exchange_ms.min(left_ms));
+        let patience = Duration::from_millis(self.limits().exchange_ms).min(left);
         let body_limit = usize::try_from(body_limit).unwrap_or(usize::MAX / 4);
         let mut trail = Trail::new(url);
-        let walked = tokio::time::timeout(patience, walk(self, &mut trail, body_limit)).await;
+        let began = self.fetcher.manners.begin();
+        let watch = Arc::clone(&self.watch);
+        watch.start();
+        let walked = watch.within(used + patience, walk(self, &mut trail, body_limit)).await;
+        watch.stop();
         let end = match walked {
-            Ok(Ok(answer)) => Ok(answer),
-            Ok(Err(Stop::Site(fault))) => Err(fault),
-            Ok(Err(Stop::Own(trouble))) => return Err(trouble),
-            Err(_) => Err(Fault::of_deadline(self.progress.operation())),
+            Some(Ok(answer)) => Ok(answer),
+            Some(Err(Stop::Site(fault))) => Err(fault),
+            Some(Err(Stop::Own(trouble))) => {
+                self.watch.set_back(used);
+                let Fetcher { manners, .. } = self.fetcher;
+                return Err(manners.wait_out(trouble, &self.fetcher.asker()).await);
+            }
+            Some(Err(Stop::Excluded)) => {
+                let exchange = trail.excluded();
+                return Ok(Asked { exchange, timing: Timing { started_ms, ..Timing::default() } });
+            }
+            None => Err(Fault::of_deadline(self.progress.operation())),
         };
+        match &end {
+            Ok(_) => self.fetcher.manners.answered(),
+            Err(fault) => {
+                let asker = self.fetcher.asker();
+                if let Err(trouble) = self.fetcher.manners.charge(fault, began, &asker).await {
+                    self.watch.set_back(used);
+                    return Err(trouble);
+                }
+            }
+        }
         let timing = Timing {
             started_ms,
             elapsed_ms: self.started.elapsed_ms() - started_ms,
             addresses: trail.addresses.clone(),
             remote: trail.remote,
+            retry_after_s: end.as_ref().ok().and_then(retry_after::seconds),
         };
         Ok(Asked { exchange: trail.ended(end), timing })
     }
@@ -128,6 +186,9 @@ impl Session<'_> {
     /// Resolves, guards, connects and reads a head, for the URL at which a trail stands.
     pub(super) async fn open(&mut self, trail: &mut Trail) -> Result<Reply, Stop> {
         trail.addresses = self.permitted(&trail.url).await?;
+        if let Some(&address) = trail.addresses.first() {
+            self.enter(address).await;
+        }
         let port = self.fetcher.vantage.port(&trail.url);
         let settings = &self.fetcher.settings;
         let client = Client::new(settings, &trail.url, &trail.addresses, port, &self.progress)
@@ -138,6 +199,29 @@ impl Session<'_> {
             trail.answered |= stop.is_answer();
             stop
         })
+    }
+
+    /// Waits for leave to send a request to an address. The watch stands still meanwhile, and the
+    /// slot is for others.
+    async fn enter(&mut self, address: IpAddr) {
+        let Some(throttle) = &self.fetcher.manners.throttle else { return };
+        let (place, slot) = (&mut self.place, &mut self.slot);
+        let mut admission = pin!(throttle.admit(place, address));
+        // Most networks are not busy: only who must wait steps aside.
+        if let Poll::Ready(()) =
+            poll_fn(|context| Poll::Ready(admission.as_mut().poll(context))).await
+        {
+            return;
+        }
+        let aside = async {
+            let slots = slot.take().map(|(slots, _)| slots);
+            admission.await;
+            if let Some(slots) = slots {
+                let taken = slots.take().await;
+                *slot = Some((slots, taken));
+            }
+        };
+        self.watch.pausing(aside).await;
     }
 
     /// The limits of this session.
@@ -154,15 +238,28 @@ impl Session<'_> {
     /// forbidden is refused whole: mixed answers are a mistake or an attack.
     async fn permitted(&mut self, url: &Url) -> Result<Vec<IpAddr>, Stop> {
         self.progress.begin(Operation::Resolve);
+        let exclusions = self.fetcher.manners.exclusions.as_deref();
+        if exclusions.is_some_and(|list| list.hold_name(url.host_str().unwrap_or_default())) {
+            return Err(Stop::Excluded);
+        }
         let addresses = match url.host() {
             Some(Host::Ipv4(address)) => vec![IpAddr::V4(address)],
             Some(Host::Ipv6(address)) => vec![IpAddr::V6(address)],
             Some(Host::Domain(name)) => match self.addresses.get(name) {
                 Some(known) => return Ok(known.clone()),
-                None => self.fetcher.servers.addresses(name).await?,
+                None => {
+                    let addresses = self.fetcher.servers.addresses(name).await?;
+                    self.fetcher.manners.resolved();
+                    addresses
+                }
             },
             None => Vec::new(),
         };
+        if let Some(list) = exclusions
+            && addresses.iter().any(|&address| list.hold_address(address))
+        {
+            return Err(Stop::Excluded);
+        }
         self.progress.begin(Operation::Guard);
         let refused =
             addresses.iter().find_map(|&address| self.fetcher.vantage.permitted.refuses(address));
@@ -178,8 +275,11 @@ impl Session<'_> {
 }
 
 /// Whether the first exchange of an attempt shows that the host cannot be reached at all, so that
-/// the others need not be tried.
+/// the others need not be tried, or may not be asked.
 pub fn ends_attempt(exchange: &Exchange) -> bool {
+    if exchange.outcome == Outcome::Excluded {
+        return true;
+    }
     exchange.failure().is_some_and(|failure| match failure.mode {
         TransportMode::Dns | TransportMode::Connect | TransportMode::Tls => true,
         TransportMode::Timeout | TransportMode::Reset => !failure.answered,

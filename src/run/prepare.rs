@@ -1,8 +1,10 @@
 //! What a run was asked to do, made ready: everything refused that can be, nothing asked yet.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::courtesy::{Courtesy, Settled};
 use super::{RunError, identity, inputs};
 use crate::clock;
 use crate::fetch::{ADDRESS_FAMILY, Fetcher, Vantage};
@@ -39,6 +41,10 @@ pub struct Order {
     pub library: Option<PathBuf>,
     /// A fixture internet instead of the real one.
     pub world: Option<PathBuf>,
+    /// DNS servers instead of the system's.
+    pub resolver: Vec<SocketAddr>,
+    /// How others are treated.
+    pub courtesy: Courtesy,
 }
 
 impl Order {
@@ -59,6 +65,7 @@ impl Order {
         add("library", path(&self.library));
         add("user-agent", self.user_agent.clone());
         add("contact", self.contact.clone());
+        add("exclude", path(&self.courtesy.exclude));
         command
     }
 }
@@ -84,6 +91,7 @@ pub struct Prepared {
     pub(super) concurrency: usize,
     pub(super) rate: Option<u32>,
     pub(super) resolver: Vec<String>,
+    pub(super) courtesy: Settled,
     internet: Option<Arc<dyn Internet>>,
     live: Option<Vantage>,
 }
@@ -103,8 +111,14 @@ impl Prepared {
         let internet = order.world.as_deref().map(world::open).transpose()?;
         let live = match internet {
             Some(_) => None,
-            None => Some(Vantage::live().map_err(unfit)?),
+            None if order.resolver.is_empty() => Some(Vantage::live().map_err(unfit)?),
+            None => Some(Vantage::asking(order.resolver.clone())),
         };
+        if internet.is_some() && !order.resolver.is_empty() {
+            let message = "--resolver: a fixture internet has a DNS server of its own";
+            return Err(RunError::Usage(message.to_owned()));
+        }
+        let courtesy = order.courtesy.settled(internet.is_some())?;
         let out = match &order.out {
             Some(out) => free_folder(out)?,
             None => default_folder(&sample, order.seed)?,
@@ -122,7 +136,9 @@ impl Prepared {
                 contact: order.contact.clone(),
                 address_family: ADDRESS_FAMILY,
                 world: order.world.as_ref().map(|world| world.to_string_lossy().into_owned()),
+                exclusions: courtesy.excluded(),
             },
+            courtesy,
             out,
             concurrency: order.concurrency,
             rate: order.rate,
@@ -157,6 +173,7 @@ impl Prepared {
         let user_agent = self.request.user_agent.clone();
         let tokens = identity::product_tokens(&user_agent);
         let fetcher = Fetcher::new(vantage, limits.clone(), user_agent)?;
+        let fetcher = fetcher.behaving(self.courtesy.conduct());
         Ok((Live { fetcher, limits, tokens }, served))
     }
 }

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use crate::fetch::{Asked, Fetcher, OwnTrouble, Session, Timing, ends_attempt};
+use crate::fetch::{Asked, Fetcher, OwnTrouble, Session, Slot, Slots, Timing, ends_attempt};
 use crate::html::looks_like_html;
 use crate::limits::{Limits, OWN_TROUBLE_ASKINGS, OWN_TROUBLE_PAUSE_MS};
 use crate::observation::{Answer, Exchange, Observation, Outcome};
@@ -30,17 +30,18 @@ pub struct Live {
 }
 
 impl Live {
-    /// Observes a domain; `Err` is our own trouble, never the site's.
+    /// Observes a domain in a slot; `Err` is our own trouble, never the site's.
     pub(super) async fn observe(
         &self,
         domain: &Domain,
         control_path: &str,
+        (slots, slot): (&Slots, Slot),
     ) -> Result<(Observation, Vec<TimingRow>), OwnTrouble> {
         let limits = &self.limits;
         let mut visit = Visit {
             domain,
             tokens: &self.tokens,
-            session: self.fetcher.session(domain),
+            session: self.fetcher.session(domain).in_slot(slots, slot),
             obeyed: None,
             has_ended: false,
             timing: Vec::new(),
@@ -88,7 +89,7 @@ impl Visit<'_> {
             return Ok(Exchange::unasked(url(), Outcome::SelfDisallowed));
         }
         let Asked { exchange, timing } = self.patiently(path, body_limit).await?;
-        if exchange.outcome != Outcome::NotAttempted {
+        if !matches!(exchange.outcome, Outcome::NotAttempted | Outcome::Excluded) {
             self.timing.push(timing_row(self.domain, request, &timing));
         }
         Ok(exchange)
@@ -99,7 +100,7 @@ impl Visit<'_> {
         let mut pause = Duration::from_millis(OWN_TROUBLE_PAUSE_MS);
         for _ in 1..OWN_TROUBLE_ASKINGS {
             match self.session.ask(path, body_limit).await {
-                Err(OwnTrouble { .. }) => tokio::time::sleep(pause).await,
+                Err(OwnTrouble { lasts: false, .. }) => tokio::time::sleep(pause).await,
                 asked => return asked,
             }
             pause *= 2;
@@ -128,5 +129,6 @@ fn timing_row(domain: &Domain, request: &str, timing: &Timing) -> TimingRow {
         elapsed_ms: timing.elapsed_ms,
         addresses: List(timing.addresses.iter().map(ToString::to_string).collect()),
         remote: timing.remote.map(|remote| remote.to_string()),
+        retry_after_s: timing.retry_after_s,
     }
 }
