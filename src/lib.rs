@@ -35,6 +35,8 @@ pub mod llms;
 
 pub mod observation;
 
+pub mod message;
+
 pub mod classify;
 
 pub mod manifest;

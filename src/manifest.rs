@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::closed_list;
 use crate::digest::Digest;
 use crate::limits::{Limits, Politeness};
+use crate::observation::Kept;
 use crate::sample::Sample;
 use crate::words::Word as _;
 
@@ -72,6 +73,8 @@ pub struct Request {
     pub world: Option<String>,
     /// The opt-out list, where there is one.
     pub exclusions: Option<Excluded>,
+    /// How much of what is seen is kept as evidence.
+    pub evidence: Kept,
 }
 
 /// Which opt-out list a run kept to.
@@ -137,6 +140,8 @@ pub struct Occasion {
     pub outage_most_s: u32,
     /// Why the run stopped before its end.
     pub stopped_by: Option<String>,
+    /// Where the evidence ended when the last attempt closed, in octets.
+    pub evidence_octets: u64,
     /// Digests of the files that are never the same twice.
     pub files: BTreeMap<String, String>,
 }
@@ -217,6 +222,7 @@ impl Manifest<'_> {
                 "domains": list.domains,
                 "networks": list.networks,
             })),
+            "evidence": self.request.evidence.word(),
             "attempts": self.attempts,
             "files": files,
             "results_sha256": is_complete.then(|| self.results_digest().to_string()),

@@ -33,7 +33,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("hickory_resolver::", &["fetch"]),
     ("tower::", &["fetch"]),
     ("governor::", &["fetch"]),
-    ("hyper::", &["fetch"]),
+    ("hyper::", &["fetch", "message"]),
     ("rustls::", &["fetch", "world"]),
     ("tokio::", &["fetch", "world", "scan", "cli"]),
     ("rcgen::", &["world"]),

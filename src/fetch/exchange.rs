@@ -9,12 +9,11 @@ use std::net::{IpAddr, SocketAddr};
 
 use url::Url;
 
-use super::body::Coding;
 use super::failure::{Fault, Stop};
-use super::redirect::target_of;
 use super::session::Session;
 use super::transport::Reply;
 use crate::limits::Limits;
+use crate::message::{Coding, target_of};
 use crate::observation::{
     Answer, Exchange, Failure, Field, Hop, Operation, Outcome, TransportMode,
 };
@@ -144,16 +143,8 @@ async fn read(session: &Session<'_>, mut reply: Reply, body_limit: usize) -> Res
             Err(error) => return Err(Stop::of(&*error, Operation::Body)),
         }
     }
-    let cut = raw_body.len() >= most;
-    raw_body.truncate(most);
-    let content = coding.decode(&raw_body, cut, body_limit).map_err(|why| undecodable(why.0))?;
-    Ok(Answer {
-        status: reply.status,
-        fields: reply.fields,
-        raw_body,
-        body: content.body,
-        truncated: content.truncated,
-    })
+    let answer = coding.answer(reply.status, reply.fields, raw_body, body_limit);
+    Ok(answer.map_err(|why| undecodable(why.0))?)
 }
 
 /// An answer that cannot be read as HTTP.

@@ -8,7 +8,6 @@
 //! head that begins and never ends counts as no answer; and fields of one name stand together, at
 //! the place of the first.
 
-mod body;
 mod canary;
 mod conduct;
 mod connector;
@@ -17,7 +16,6 @@ mod failure;
 mod guard;
 mod lag;
 mod life;
-mod redirect;
 mod resolve;
 mod retry_after;
 mod session;

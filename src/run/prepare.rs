@@ -1,22 +1,29 @@
 //! What a run was asked to do, made ready: everything refused that can be, nothing asked yet.
 
+use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::courtesy::{Courtesy, Settled};
 use super::{RunError, identity, inputs};
+use crate::archive::{Keeper, Warcinfo};
 use crate::clock;
 use crate::fetch::{ADDRESS_FAMILY, Fetcher, Vantage};
 use crate::files;
 use crate::library::Library;
 use crate::limits::{ATTEMPTS_MOST, CONCURRENCY_MOST, Limits, RATE_MOST};
 use crate::manifest::{Instrument, Request};
+use crate::observation::Kept;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
 use crate::scan::Live;
 use crate::store::RunFolder;
 use crate::world::{self, Internet, Served};
+
+/// The specification that the evidence holds to.
+const WARC_SPECIFICATION: &str =
+    "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/";
 
 /// What the command line asks for.
 #[derive(Clone, Debug)]
@@ -45,6 +52,8 @@ pub struct Order {
     pub resolver: Vec<SocketAddr>,
     /// How others are treated.
     pub courtesy: Courtesy,
+    /// How much of what is seen is kept as evidence.
+    pub evidence: Kept,
 }
 
 impl Order {
@@ -66,6 +75,7 @@ impl Order {
         add("user-agent", self.user_agent.clone());
         add("contact", self.contact.clone());
         add("exclude", path(&self.courtesy.exclude));
+        add("evidence", (self.evidence != Kept::Full).then(|| self.evidence.to_string()));
         command
     }
 }
@@ -137,6 +147,7 @@ impl Prepared {
                 address_family: ADDRESS_FAMILY,
                 world: order.world.as_ref().map(|world| world.to_string_lossy().into_owned()),
                 exclusions: courtesy.excluded(),
+                evidence: order.evidence,
             },
             courtesy,
             out,
@@ -151,6 +162,33 @@ impl Prepared {
     /// Why the run is off the method, or on a fixture internet.
     pub fn marks(&self) -> &[String] {
         &self.marks
+    }
+
+    /// What makes evidence of the observations, where any is kept.
+    pub(super) fn keeper(&self, started_at: &str) -> io::Result<Option<Keeper>> {
+        let Self { sample, instrument, request, .. } = self;
+        if request.evidence == Kept::None {
+            return Ok(None);
+        }
+        let limits = serde_json::to_string(&instrument.limits)?;
+        let text = str::to_owned;
+        let fields = vec![
+            ("software", format!("scanner/{}", Instrument::VERSION)),
+            ("format", text("WARC File Format 1.1")),
+            ("conformsTo", text(WARC_SPECIFICATION)),
+            ("http-header-user-agent", request.user_agent.clone()),
+            ("scanner-instrument-sha256", instrument.digest().to_string()),
+            ("scanner-library", instrument.library.clone()),
+            ("scanner-library-sha256", instrument.library_sha256.to_string()),
+            ("scanner-limits", limits),
+            ("scanner-sample", sample.name.clone()),
+            ("scanner-sample-sha256", sample.digest.to_string()),
+            ("scanner-seed", request.seed.to_string()),
+            ("scanner-kept", request.evidence.to_string()),
+        ];
+        let info = Warcinfo { date: started_at.to_owned(), fields };
+        let (limits, user_agent) = (instrument.limits.clone(), request.user_agent.clone());
+        Keeper::new(request.evidence, limits, user_agent, &info).map(Some)
     }
 
     /// Opens the source of observations, starting the fixture internet where one is asked for.
@@ -254,6 +292,9 @@ fn marks(order: &Order, library: &Library) -> Vec<String> {
         let method = Limits::METHOD.attempts;
         marks.push(format!("modified: {} attempts where the method has {method}", order.attempts));
     }
+    if order.evidence == Kept::None {
+        marks.push("no evidence: no verdict of this run can be verified".to_owned());
+    }
     match &order.world {
         Some(world) => marks.push(format!("fixture internet: {}", world.display())),
         None if order.contact.is_none() => {
@@ -265,6 +306,6 @@ fn marks(order: &Order, library: &Library) -> Vec<String> {
 }
 
 /// A network that cannot be measured from.
-fn unfit(error: std::io::Error) -> RunError {
+fn unfit(error: io::Error) -> RunError {
     RunError::Unfit(format!("no DNS server is configured here: {error}"))
 }

@@ -269,8 +269,20 @@ fn run_until_the_canary_is_dead(dead: &str, canary: &str, cause: &str) {
     let out = scratch.join("run");
     let folder = out.to_string_lossy().into_owned();
     let output = output(&[
-        "run", "--sample", &sample, "--seed", "1", "--world", &world, "--out", &folder, "--canary",
-        "canary.test", "--outage-most", "0", "--quiet",
+        "run",
+        "--sample",
+        &sample,
+        "--seed",
+        "1",
+        "--world",
+        &world,
+        "--out",
+        &folder,
+        "--canary",
+        "canary.test",
+        "--outage-most",
+        "0",
+        "--quiet",
     ]);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(5), "{dead}: {stderr}");
@@ -302,8 +314,7 @@ async fn what_the_resolver_says_for_sure_needs_no_canary() {
     // A canary that never answers: whoever asked it would not be charged.
     let conduct = Conduct { canaries: vec!["none.test".into()], ..Conduct::default() };
     let fetcher = fetcher(&vantage, conduct);
-    for (name, cause) in
-        [("absent.test", "nxdomain"), ("private.test", "address_outside_loopback")]
+    for (name, cause) in [("absent.test", "nxdomain"), ("private.test", "address_outside_loopback")]
     {
         let asked = fetcher.session(&domain(name)).ask("/", BODY_LIMIT).await;
         let exchange = asked.expect("the site's, for sure").exchange;

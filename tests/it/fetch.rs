@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use scanner::fetch::{Fetcher, Permitted, Vantage, ends_attempt};
 use scanner::limits::Limits;
+use scanner::message::request;
 use scanner::observation::{Exchange, Outcome};
 use scanner::sample::Domain;
 
@@ -368,6 +369,9 @@ async fn a_request_says_who_asks_and_nothing_more() {
         "200 GET /echo HTTP/1.1\r\nHost: a.test\r\nAccept: */*\r\nAccept-Encoding: gzip\r\n\
          User-Agent: scanner/0 (+https://a.test/)\r\n\r\n"
     );
+    let kept = request("https://a.test/echo", "scanner/0 (+https://a.test/)").expect("a URL");
+    let told = asked.exchange.answer().expect("an echo").body.clone();
+    assert_eq!(kept, told, "what is kept as the request is what went over the wire");
     assert_eq!(asked.timing.addresses, ["127.0.1.1".parse::<IpAddr>().expect("an address")]);
     assert_eq!(
         asked.timing.remote.map(|remote| remote.ip()),
