@@ -30,9 +30,12 @@ impl Moment {
 
 /// The present second in UTC, as `2026-06-17T09:30:00Z` (RFC 3339).
 pub fn utc_now() -> String {
-    jiff::Timestamp::from_second(jiff::Timestamp::now().as_second())
-        .map(|second| second.to_string())
-        .unwrap_or_default()
+    utc_of(jiff::Timestamp::now().as_second())
+}
+
+/// A second since 1970 in UTC, written alike; empty where no calendar reaches it.
+pub fn utc_of(second: i64) -> String {
+    jiff::Timestamp::from_second(second).map(|second| second.to_string()).unwrap_or_default()
 }
 
 /// The present millisecond in UTC, as `2026-06-17T09:30:00.125Z` (RFC 3339).

@@ -67,6 +67,10 @@ pub struct Request {
     pub user_agent: String,
     /// Whom a site may write to.
     pub contact: Option<String>,
+    /// The header fields of every request, in the order of sending.
+    pub headers: Vec<(String, String)>,
+    /// Whose certificates are believed.
+    pub roots: String,
     /// Which address families are asked, in order.
     pub address_family: &'static str,
     /// The fixture internet asked instead of the real one, as named on the command line.
@@ -215,6 +219,8 @@ impl Manifest<'_> {
             "seed": self.request.seed,
             "user_agent": self.request.user_agent,
             "contact": self.request.contact,
+            "request_headers": self.request.headers,
+            "roots": self.request.roots,
             "address_family": self.request.address_family,
             "world": self.request.world,
             "exclusions": self.request.exclusions.as_ref().map(|list| serde_json::json!({

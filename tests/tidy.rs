@@ -20,7 +20,7 @@ const FORBIDDEN_ABOVE: [&str; 13] = [
     "SystemTime",
     "Instant",
     "tokio",
-    "reqwest",
+    "hyper::client",
     "println!",
     "print!(",
     "dbg!",
@@ -29,11 +29,12 @@ const FORBIDDEN_ABOVE: [&str; 13] = [
 /// Packages and the modules that may name them.
 const HOMES: &[(&str, &[&str])] = &[
     ("base64::", &["corpus"]),
-    ("reqwest::", &["fetch"]),
     ("hickory_resolver::", &["fetch"]),
-    ("tower::", &["fetch"]),
     ("governor::", &["fetch"]),
     ("hyper::", &["fetch", "message"]),
+    ("hyper_util::", &["fetch"]),
+    ("http_body_util::", &["fetch"]),
+    ("x509_parser::", &["fetch"]),
     ("rustls::", &["fetch", "world"]),
     ("tokio::", &["fetch", "world", "scan", "cli"]),
     ("rcgen::", &["world"]),

@@ -1,29 +1,26 @@
-//! Times connecting and the TLS handshake apart, each under its own deadline.
+//! Opens a TCP connection and shakes hands over it, each under its own deadline.
 //!
-//! The HTTP client opens a connection as one opaque step. A layer around that step sees its start
-//! and its end; a TLS session store, which is looked into at the very moment a ClientHello is
-//! written, marks where TCP ended and TLS began. The store never holds a session: resumption would
-//! make a later handshake another measurement than the first.
+//! A host's addresses are tried one after another in their order, each with its share of what is left
+//! of the time, so that one dead address does not hide a living one; if none takes a connection, the
+//! first one's fault is told. The peer is dialled at exactly these addresses: nothing here resolves.
 
 use std::error::Error;
 use std::fmt;
-use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
-use std::sync::Arc;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use rustls::NamedGroup;
-use rustls::client::{ClientSessionStore, Tls12ClientSessionValue, Tls13ClientSessionValue};
 use rustls::pki_types::ServerName;
-use tower::{Layer, Service};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+use url::Host;
 
-use crate::observation::Operation;
+use super::failure::{Fault, Stop};
+use crate::clock::Moment;
+use crate::observation::{Operation, TransportMode};
 use crate::words::Word;
-
-/// An error of any kind, as layers of a client pass it on.
-pub(super) type AnyError = Box<dyn Error + Send + Sync>;
 
 /// What a session is doing, readable when its future has been dropped at a deadline.
 #[derive(Debug, Default)]
@@ -54,97 +51,57 @@ impl fmt::Display for DeadlinePassed {
 
 impl Error for DeadlinePassed {}
 
-/// The layer around a client's connector.
-#[derive(Clone)]
-pub(super) struct Timed {
-    pub(super) progress: Arc<Progress>,
-    pub(super) connect: Duration,
-    pub(super) handshake: Duration,
-}
-
-impl<S> Layer<S> for Timed {
-    type Service = TimedConnector<S>;
-
-    fn layer(&self, inner: S) -> Self::Service {
-        TimedConnector { inner, timed: self.clone() }
-    }
-}
-
-/// A connector under its two deadlines.
-#[derive(Clone)]
-pub(super) struct TimedConnector<S> {
-    inner: S,
-    timed: Timed,
-}
-
-impl<S, Target> Service<Target> for TimedConnector<S>
-where
-    S: Service<Target, Error = AnyError>,
-    S::Future: Send + 'static,
-    S::Response: 'static,
-{
-    type Response = S::Response;
-    type Error = AnyError;
-    type Future = Pin<Box<dyn Future<Output = Result<S::Response, AnyError>> + Send>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), AnyError>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, target: Target) -> Self::Future {
-        self.timed.progress.begin(Operation::Connect);
-        Box::pin(under_deadlines(self.inner.call(target), self.timed.clone()))
-    }
-}
-
-/// Drives a connection to its end or to the deadline of the step that it is in.
-async fn under_deadlines<T>(
-    connecting: impl Future<Output = Result<T, AnyError>>,
-    timed: Timed,
-) -> Result<T, AnyError> {
-    let mut connecting = pin!(connecting);
-    let mut deadline = pin!(tokio::time::sleep(timed.connect));
-    let mut in_handshake = false;
-    let connection = poll_fn(|context| {
-        if let Poll::Ready(end) = connecting.as_mut().poll(context) {
-            return Poll::Ready(end);
+/// Opens a TCP connection to the first address that takes one.
+pub(super) async fn connect(
+    addresses: &[SocketAddr],
+    patience: Duration,
+) -> Result<TcpStream, Stop> {
+    let began = Moment::now();
+    let mut first_fault = None;
+    for (&address, untried) in addresses.iter().zip((1..=addresses.len()).rev()) {
+        let left = patience.saturating_sub(began.elapsed());
+        let share = left / u32::try_from(untried).unwrap_or(u32::MAX);
+        let stop = match timeout(share, TcpStream::connect(address)).await {
+            Ok(Ok(stream)) => {
+                // A request must not wait for the acknowledgement of the one before.
+                let _ = stream.set_nodelay(true);
+                return Ok(stream);
+            }
+            Ok(Err(error)) => Stop::of(&error, Operation::Connect).seen_from(&[address.ip()]),
+            Err(_) => Stop::of(&DeadlinePassed, Operation::Connect),
+        };
+        match stop {
+            Stop::Own(_) | Stop::Excluded => return Err(stop),
+            Stop::Site(fault) => first_fault = first_fault.or(Some(fault)),
         }
-        if !in_handshake && timed.progress.operation() == Operation::Handshake {
-            in_handshake = true;
-            deadline.set(tokio::time::sleep(timed.handshake));
-        }
-        deadline.as_mut().poll(context).map(|()| Err(DeadlinePassed.into()))
-    })
-    .await?;
-    timed.progress.begin(Operation::Request);
-    Ok(connection)
+    }
+    let nowhere = || Fault::new(TransportMode::Dns, Operation::Resolve, "nodata");
+    Err(first_fault.unwrap_or_else(nowhere).into())
 }
 
-/// A session store that holds nothing and marks the beginning of a handshake.
-#[derive(Debug)]
-pub(super) struct HandshakeMark(pub(super) Arc<Progress>);
-
-impl ClientSessionStore for HandshakeMark {
-    fn set_kx_hint(&self, _: ServerName<'static>, _: NamedGroup) {}
-
-    fn kx_hint(&self, _: &ServerName<'_>) -> Option<NamedGroup> {
-        self.0.begin(Operation::Handshake);
-        None
+/// Shakes hands for a host over a TCP connection.
+pub(super) async fn shake_hands(
+    tls: &TlsConnector,
+    host: Host<&str>,
+    stream: TcpStream,
+    patience: Duration,
+) -> Result<TlsStream<TcpStream>, Stop> {
+    let failed = |error: &(dyn Error + 'static)| Stop::of(error, Operation::Handshake);
+    let name = server_name(host).map_err(|error| failed(&error))?;
+    match timeout(patience, tls.connect(name, stream)).await {
+        Ok(shaken) => shaken.map_err(|error| failed(&error)),
+        Err(_) => Err(failed(&DeadlinePassed)),
     }
+}
 
-    fn set_tls12_session(&self, _: ServerName<'static>, _: Tls12ClientSessionValue) {}
-
-    fn tls12_session(&self, _: &ServerName<'_>) -> Option<Tls12ClientSessionValue> {
-        None
-    }
-
-    fn remove_tls12_session(&self, _: &ServerName<'static>) {}
-
-    fn insert_tls13_ticket(&self, _: ServerName<'static>, _: Tls13ClientSessionValue) {}
-
-    fn take_tls13_ticket(&self, _: &ServerName<'static>) -> Option<Tls13ClientSessionValue> {
-        self.0.begin(Operation::Handshake);
-        None
+/// The name that a certificate must hold.
+fn server_name(
+    host: Host<&str>,
+) -> Result<ServerName<'static>, rustls::pki_types::InvalidDnsNameError> {
+    match host {
+        Host::Domain(name) => ServerName::try_from(name.to_owned()),
+        Host::Ipv4(address) => Ok(ServerName::IpAddress(IpAddr::V4(address).into())),
+        Host::Ipv6(address) => Ok(ServerName::IpAddress(IpAddr::V6(address).into())),
     }
 }
 

@@ -5,12 +5,12 @@
 //! elsewhere is kept as a hop, the one that could not be followed included.
 
 use std::collections::BTreeSet;
-use std::net::{IpAddr, SocketAddr};
 
 use url::Url;
 
 use super::failure::{Fault, Stop};
 use super::session::Session;
+use super::timing::Timing;
 use super::transport::Reply;
 use crate::limits::Limits;
 use crate::message::{Coding, target_of};
@@ -27,10 +27,8 @@ pub(super) struct Trail {
     seen: BTreeSet<Url>,
     /// Whether the head of an HTTP answer has arrived, on any hop.
     pub(super) answered: bool,
-    /// The addresses of the host being asked.
-    pub(super) addresses: Vec<IpAddr>,
-    /// Who answered last.
-    pub(super) remote: Option<SocketAddr>,
+    /// The circumstances of the hop being asked.
+    pub(super) timing: Timing,
 }
 
 impl Trail {
@@ -42,8 +40,7 @@ impl Trail {
             url,
             hops: Vec::new(),
             answered: false,
-            addresses: Vec::new(),
-            remote: None,
+            timing: Timing::default(),
         }
     }
 
@@ -76,17 +73,18 @@ impl Trail {
     /// Notes a redirect and moves on to its target.
     fn follow(
         &mut self,
-        reply: Reply,
+        status: u16,
+        fields: Vec<Field>,
         target: Result<Url, &'static str>,
         redirects_most: u32,
     ) -> Result<(), Fault> {
-        let location = reply.fields.iter().find(|field| field.name == "location");
+        let location = fields.iter().find(|field| field.name == "location");
         let text = |field: &Field| String::from_utf8_lossy(&field.value).into_owned();
         self.hops.push(Hop {
             url: self.url.as_str().to_owned(),
-            status: reply.status,
+            status,
             location: location.map(text).unwrap_or_default(),
-            fields: reply.fields,
+            fields,
         });
         let fault = |cause| Fault::new(TransportMode::RedirectLoop, Operation::Request, cause);
         let target = target.map_err(fault)?;
@@ -108,12 +106,15 @@ pub(super) async fn walk(
     body_limit: usize,
 ) -> Result<Answer, Stop> {
     loop {
-        let reply = session.open(trail).await?;
+        let mut reply = session.open(trail).await?;
         trail.answered = true;
-        trail.remote = reply.remote;
         check_head(&reply.fields, session.limits())?;
         match target_of(&trail.url, reply.status, &reply.fields) {
-            Some(target) => trail.follow(reply, target, session.limits().redirects)?,
+            Some(target) => {
+                let (status, fields) = (reply.status, std::mem::take(&mut reply.fields));
+                trail.follow(status, fields, target, session.limits().redirects)?;
+                session.keep(reply.past().await);
+            }
             None => return read(session, reply, body_limit).await,
         }
     }
@@ -130,7 +131,11 @@ fn check_head(fields: &[Field], limits: &Limits) -> Result<(), Fault> {
 }
 
 /// Reads a body up to what its limit needs, and takes its coding off.
-async fn read(session: &Session<'_>, mut reply: Reply, body_limit: usize) -> Result<Answer, Stop> {
+async fn read(
+    session: &mut Session<'_>,
+    mut reply: Reply,
+    body_limit: usize,
+) -> Result<Answer, Stop> {
     session.progress().begin(Operation::Body);
     let undecodable = |cause| protocol(Operation::Body, cause);
     let coding = Coding::of(&reply.fields).map_err(|why| undecodable(why.0))?;
@@ -143,8 +148,11 @@ async fn read(session: &Session<'_>, mut reply: Reply, body_limit: usize) -> Res
             Err(error) => return Err(Stop::of(&*error, Operation::Body)),
         }
     }
-    let answer = coding.answer(reply.status, reply.fields, raw_body, body_limit);
-    Ok(answer.map_err(|why| undecodable(why.0))?)
+    let (status, fields) = (reply.status, std::mem::take(&mut reply.fields));
+    let answer = coding.answer(status, fields, raw_body, body_limit);
+    let answer = answer.map_err(|why| undecodable(why.0))?;
+    session.keep(reply.into_connection().await);
+    Ok(answer)
 }
 
 /// An answer that cannot be read as HTTP.

@@ -41,7 +41,7 @@ pub struct OwnTrouble {
 }
 
 /// Why an exchange stops without an answer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Stop {
     /// The site failed.
     Site(Fault),
@@ -78,7 +78,7 @@ impl Fault {
 
     /// Whether a resolver that works said so: there is no such name, or no address of it.
     pub(super) fn is_said_by_resolver(&self) -> bool {
-        matches!(self.cause.as_str(), "nxdomain" | "nodata" | "bad_name")
+        matches!(self.cause.as_str(), "nxdomain" | "nodata" | "alias_loop" | "bad_name")
     }
 
     /// The outcome of an exchange in which nobody was asked.
@@ -141,11 +141,6 @@ impl OwnTrouble {
     /// The resolver library has more questions in flight than it takes.
     pub(super) fn resolver_busy() -> Self {
         Self::passing("resolver_busy")
-    }
-
-    /// The HTTP client could not be made.
-    pub(super) fn client() -> Self {
-        Self::passing("no_client")
     }
 }
 

@@ -5,7 +5,8 @@
 //! same way from one run to the next. A fault (SERVFAIL, silence …) therefore never hides behind an
 //! empty answer of the other kind. Servers are asked one after another, in the vantage's order, each
 //! with its share of the time; a server that faults hands over to the next, and the first fault is
-//! told if none answers.
+//! told if none answers. An empty answer that no SOA record vouches for (RFC 2308, 2.2) is looked
+//! into: it may be a referral to somebody else, or aliases that lead in a circle.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -22,6 +23,7 @@ use hickory_resolver::proto::rr::{Name, RData, RecordType};
 use hickory_resolver::{Resolver, TokioResolver};
 
 use super::failure::{Fault, OwnTrouble, Stop};
+use super::flights::Flights;
 use crate::observation::{Operation, TransportMode};
 
 /// Which address families are asked, in order; stated in the manifest.
@@ -33,17 +35,32 @@ const ADDRESSES_MOST: usize = 4;
 /// Sends of one question to one server: once, and once more.
 const SENDS: u32 = 2;
 
+/// Aliases that are followed from a name; the library follows as many.
+const ALIASES_MOST: usize = 8;
+
 /// The DNS servers of a vantage.
 pub(super) struct Servers {
     servers: Vec<TokioResolver>,
     patience: Duration,
+    flights: Flights<Result<Vec<IpAddr>, Stop>>,
 }
 
 /// What one server said of one record type.
 enum Said {
     Addresses(Vec<IpAddr>),
-    Nodata,
+    Nodata(Voucher),
     Fault(String),
+}
+
+/// What vouches for an empty answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Voucher {
+    /// The zone's SOA record.
+    Soa,
+    /// The names of other servers.
+    Referral,
+    /// Nothing.
+    Nothing,
 }
 
 impl Servers {
@@ -52,12 +69,14 @@ impl Servers {
         let count = u32::try_from(addresses.len().max(1)).map_err(io::Error::other)?;
         let share = patience / count / SENDS;
         let servers = addresses.iter().map(|&address| server(address, share));
-        Ok(Self { servers: servers.collect::<io::Result<_>>()?, patience })
+        let servers = servers.collect::<io::Result<_>>()?;
+        Ok(Self { servers, patience, flights: Flights::default() })
     }
 
     /// The addresses of a name, sorted, IPv4 or else IPv6; all of them, however many.
     pub(super) async fn addresses(&self, name: &str) -> Result<Vec<IpAddr>, Stop> {
-        match tokio::time::timeout(self.patience, self.ask(name)).await {
+        let asking = self.flights.join(name, self.ask(name));
+        match tokio::time::timeout(self.patience, asking).await {
             Ok(end) => end,
             Err(_) => Err(dns("timeout").into()),
         }
@@ -69,12 +88,14 @@ impl Servers {
         let mut first_fault = None;
         for server in &self.servers {
             let mut said = one(server, &name, RecordType::A).await?;
-            if matches!(said, Said::Nodata) {
+            if matches!(said, Said::Nodata(_)) {
                 said = one(server, &name, RecordType::AAAA).await?;
             }
             match said {
                 Said::Addresses(addresses) => return Ok(addresses),
-                Said::Nodata => return Err(dns("nodata").into()),
+                Said::Nodata(voucher) => {
+                    return Err(dns(why_empty(server, &name, voucher).await).into());
+                }
                 Said::Fault(cause) if cause == "nxdomain" => return Err(dns(cause).into()),
                 Said::Fault(cause) => first_fault = first_fault.or(Some(cause)),
             }
@@ -123,9 +144,50 @@ async fn one(server: &TokioResolver, name: &Name, kind: RecordType) -> Result<Sa
                 records.filter_map(|record| address(&record.data)).collect();
             addresses.sort_unstable();
             addresses.dedup();
-            Ok(if addresses.is_empty() { Said::Nodata } else { Said::Addresses(addresses) })
+            Ok(match addresses.is_empty() {
+                true => Said::Nodata(Voucher::Nothing),
+                false => Said::Addresses(addresses),
+            })
         }
         Err(error) => said_by(&error),
+    }
+}
+
+/// Why a name that exists has no address.
+async fn why_empty(server: &TokioResolver, name: &Name, voucher: Voucher) -> &'static str {
+    match voucher {
+        Voucher::Referral => "lame",
+        Voucher::Nothing if leads_in_a_circle(server, name).await => "alias_loop",
+        Voucher::Soa | Voucher::Nothing => "nodata",
+    }
+}
+
+/// Whether the aliases of a name come back to one that was passed, or never end.
+async fn leads_in_a_circle(server: &TokioResolver, name: &Name) -> bool {
+    let mut passed = vec![name.clone()];
+    while passed.len() <= ALIASES_MOST {
+        let last = passed[passed.len() - 1].clone();
+        let Ok(lookup) = server.lookup(last, RecordType::CNAME).await else { return false };
+        let target = lookup.answers().iter().find_map(|record| match &record.data {
+            RData::CNAME(target) => Some(target.0.clone()),
+            _ => None,
+        });
+        match target {
+            None => return false,
+            Some(target) if passed.contains(&target) => return true,
+            Some(target) => passed.push(target),
+        }
+    }
+    true
+}
+
+/// The response code that a server must have given for a cause, as a word; `None` where it gave none.
+pub(super) fn response_of(cause: &str) -> Option<&str> {
+    match cause {
+        "nodata" | "lame" | "alias_loop" => Some("noerror"),
+        "nxdomain" | "servfail" | "refused" | "formerr" | "notimp" => Some(cause),
+        code if code.starts_with("rcode_") => Some(code),
+        _ => None,
     }
 }
 
@@ -137,10 +199,16 @@ fn said_by(error: &NetError) -> Result<Said, OwnTrouble> {
             None => "resolver_io".into(),
         },
         NetError::Busy => return Err(OwnTrouble::resolver_busy()),
-        NetError::Dns(DnsError::NoRecordsFound(NoRecords { response_code, .. })) => {
-            match response_code {
-                ResponseCode::NoError => return Ok(Said::Nodata),
-                code => word_of(*code),
+        NetError::Dns(DnsError::NoRecordsFound(NoRecords { response_code, soa, ns, .. })) => {
+            match (response_code, soa, ns) {
+                (ResponseCode::NoError, Some(_), _) => return Ok(Said::Nodata(Voucher::Soa)),
+                (ResponseCode::NoError, None, Some(_)) => {
+                    return Ok(Said::Nodata(Voucher::Referral));
+                }
+                (ResponseCode::NoError, None, None) => {
+                    return Ok(Said::Nodata(Voucher::Nothing));
+                }
+                (code, _, _) => word_of(*code),
             }
         }
         NetError::Dns(DnsError::ResponseCode(code)) => word_of(*code),
@@ -182,7 +250,7 @@ mod tests {
     fn cause(error: NetError) -> String {
         match said_by(&error) {
             Ok(Said::Addresses(_)) => "addresses".into(),
-            Ok(Said::Nodata) => "nodata".into(),
+            Ok(Said::Nodata(voucher)) => format!("nodata {voucher:?}"),
             Ok(Said::Fault(cause)) => cause,
             Err(trouble) => format!("own: {}", trouble.cause),
         }
@@ -195,7 +263,7 @@ mod tests {
         let errno = |number| NetError::Io(Arc::new(io::Error::from_raw_os_error(number)));
         for (error, expected) in [
             (none(ResponseCode::NXDomain), "nxdomain"),
-            (none(ResponseCode::NoError), "nodata"),
+            (none(ResponseCode::NoError), "nodata Nothing"),
             (none(ResponseCode::ServFail), "servfail"),
             (code(ResponseCode::ServFail), "servfail"),
             (code(ResponseCode::Refused), "refused"),

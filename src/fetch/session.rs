@@ -1,9 +1,10 @@
 //! Asking one domain in one attempt: the addresses and the time that its exchanges share.
 //!
-//! A name is resolved once a session, so that all of a domain's requests see the same addresses.
-//! Each request has a connection of its own: whether a pooled connection is still open when it is
-//! taken again is a race, and its loser would be written down as the site's failure. An exchange
-//! ends at the smaller of its own deadline and what is left of the domain's.
+//! A name is resolved once a session, so that all of a domain's requests see the same addresses, and
+//! its connection is kept for them. Whether a kept connection is still open when it is taken again is
+//! a race with its peer, so one that breaks before the head of an answer says nothing of the site:
+//! the request is sent once more, over a new connection, and what happens there counts (RFC 9112,
+//! 9.3.1). An exchange ends at the smaller of its own deadline and what is left of the domain's.
 
 use std::collections::BTreeMap;
 use std::future::{Future as _, poll_fn};
@@ -17,15 +18,17 @@ use std::time::Duration;
 use url::{Host, Url};
 
 use super::conduct::{Asker, Conduct, Manners};
+use super::connections::Connections;
 use super::connector::Progress;
 use super::exchange::{Trail, walk};
 use super::failure::{Fault, OwnTrouble, Stop};
-use super::resolve::{Servers, tried};
+use super::resolve::{Servers, response_of, tried};
 use super::retry_after;
 use super::slots::{Slot, Slots};
 use super::stopwatch::Stopwatch;
 use super::throttle::Place;
-use super::transport::{Client, Reply, Settings};
+use super::timing::{Reuse, Timing};
+use super::transport::{Connection, Endpoint, Reply, Settings};
 use super::vantage::Vantage;
 use crate::clock::Moment;
 use crate::limits::Limits;
@@ -47,8 +50,9 @@ pub struct Session<'a> {
     domain: Domain,
     started: Moment,
     watch: Arc<Stopwatch>,
-    progress: Arc<Progress>,
+    progress: Progress,
     addresses: BTreeMap<String, Vec<IpAddr>>,
+    connections: Connections,
     place: Option<Place>,
     slot: Option<(Slots, Slot)>,
 }
@@ -62,26 +66,11 @@ pub struct Asked {
     pub timing: Timing,
 }
 
-/// The circumstances of an exchange; they differ from run to run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Timing {
-    /// When the exchange began, in milliseconds since its session did.
-    pub started_ms: u64,
-    /// How long it took, in milliseconds.
-    pub elapsed_ms: u64,
-    /// The addresses of the last host that was asked, in the order of trying.
-    pub addresses: Vec<IpAddr>,
-    /// Who answered last, if anyone.
-    pub remote: Option<SocketAddr>,
-    /// For how many seconds the site asked to be left alone, if it did.
-    pub retry_after_s: Option<u64>,
-}
-
 impl Fetcher {
     /// Prepares to ask. `Err` is a vantage, a limit or a user-agent header that cannot be used.
     pub fn new(vantage: Vantage, limits: Limits, user_agent: String) -> io::Result<Self> {
         let servers = Servers::new(&vantage.dns, Duration::from_millis(limits.resolve_ms))?;
-        let settings = Settings::new(&vantage, &limits, user_agent).map_err(io::Error::other)?;
+        let settings = Settings::new(&vantage, &limits, &user_agent).map_err(io::Error::other)?;
         Ok(Self { vantage, limits, servers, settings, manners: Manners::none() })
     }
 
@@ -98,8 +87,9 @@ impl Fetcher {
             domain: domain.clone(),
             started: Moment::now(),
             watch: Arc::default(),
-            progress: Arc::default(),
+            progress: Progress::default(),
             addresses: BTreeMap::new(),
+            connections: Connections::default(),
             place: None,
             slot: None,
         }
@@ -144,8 +134,9 @@ impl Session<'_> {
         let patience = Duration::from_millis(self.limits().exchange_ms).min(left);
         let body_limit = usize::try_from(body_limit).unwrap_or(usize::MAX / 4);
         let mut trail = Trail::new(url);
-        let began = self.fetcher.manners.begin();
         let watch = Arc::clone(&self.watch);
+        let manners = &self.fetcher.manners;
+        let began = manners.begin();
         watch.start();
         let walked = watch.within(used + patience, walk(self, &mut trail, body_limit)).await;
         watch.stop();
@@ -153,8 +144,7 @@ impl Session<'_> {
             Some(Ok(answer)) => Ok(answer),
             Some(Err(Stop::Site(fault))) => Err(fault),
             Some(Err(Stop::Own(trouble))) => {
-                self.watch.set_back(used);
-                let Fetcher { manners, .. } = self.fetcher;
+                watch.set_back(used);
                 return Err(manners.wait_out(trouble, &self.fetcher.asker()).await);
             }
             Some(Err(Stop::Excluded)) => {
@@ -163,56 +153,73 @@ impl Session<'_> {
             }
             None => Err(Fault::of_deadline(self.progress.operation())),
         };
-        match &end {
-            Ok(_) => self.fetcher.manners.answered(),
-            Err(fault) => {
-                let asker = self.fetcher.asker();
-                if let Err(trouble) = self.fetcher.manners.charge(fault, began, &asker).await {
-                    self.watch.set_back(used);
-                    return Err(trouble);
-                }
-            }
+        if let Err(trouble) = manners.settle(&end, began, &self.fetcher.asker()).await {
+            watch.set_back(used);
+            return Err(trouble);
         }
-        let timing = Timing {
-            started_ms,
-            elapsed_ms: self.started.elapsed_ms() - started_ms,
-            addresses: trail.addresses.clone(),
-            remote: trail.remote,
-            retry_after_s: end.as_ref().ok().and_then(retry_after::seconds),
-        };
+        let mut timing = std::mem::take(&mut trail.timing);
+        timing.started_ms = started_ms;
+        timing.elapsed_ms = self.started.elapsed_ms() - started_ms;
+        timing.final_url = Some(trail.url.as_str().to_owned());
+        timing.retry_after_s = end.as_ref().ok().and_then(retry_after::seconds);
         Ok(Asked { exchange: trail.ended(end), timing })
     }
 
     /// Resolves, guards, connects and reads a head, for the URL at which a trail stands.
     pub(super) async fn open(&mut self, trail: &mut Trail) -> Result<Reply, Stop> {
-        trail.addresses = self.permitted(&trail.url).await?;
-        if let Some(&address) = trail.addresses.first() {
+        trail.timing = Timing::default();
+        let addresses = self.permitted(trail).await?;
+        if let Some(&address) = addresses.first() {
             self.enter(address).await;
         }
         let port = self.fetcher.vantage.port(&trail.url);
+        let endpoint = Endpoint::of(&trail.url, port);
+        if let Some(kept) = self.connections.take(&endpoint) {
+            trail.timing.reuse = Some(Reuse::Yes);
+            if let Ok(reply) = self.get(kept, trail).await {
+                return Ok(reply);
+            }
+            trail.timing.reuse = Some(Reuse::Resent);
+        }
+        self.connections.make_room();
+        let sockets: Vec<SocketAddr> =
+            addresses.into_iter().map(|address| SocketAddr::new(address, port)).collect();
         let settings = &self.fetcher.settings;
-        let client = Client::new(settings, &trail.url, &trail.addresses, port, &self.progress)
-            .map_err(|_| OwnTrouble::client())?;
-        self.progress.begin(Operation::Connect);
-        client.get(&trail.url).await.map_err(|error| {
-            let stop = Stop::of(&*error, self.progress.operation()).seen_from(&trail.addresses);
-            trail.answered |= stop.is_answer();
-            stop
-        })
+        let opened =
+            Connection::open(settings, &trail.url, &sockets, endpoint, &self.progress).await?;
+        trail.timing.reuse = trail.timing.reuse.or(Some(Reuse::No));
+        let replied = self.get(opened, trail).await;
+        trail.answered |= replied.as_ref().is_err_and(Stop::is_answer);
+        replied
+    }
+
+    /// Asks for a trail's URL over a connection, and reads a head.
+    async fn get(&self, connection: Connection, trail: &mut Trail) -> Result<Reply, Stop> {
+        self.progress.begin(Operation::Request);
+        trail.timing.note(&connection.facts);
+        let replied = connection.get(&self.fetcher.settings, &trail.url).await;
+        trail.timing.protocol = replied.as_ref().ok().map(|reply| reply.protocol);
+        replied.map_err(|error| Stop::of(&*error, Operation::Request))
+    }
+
+    /// Keeps a connection for the next request, if there is one to keep.
+    pub(super) fn keep(&mut self, connection: Option<Connection>) {
+        if let Some(connection) = connection {
+            self.connections.keep(connection);
+        }
     }
 
     /// Waits for leave to send a request to an address. The watch stands still meanwhile, and the
     /// slot is for others.
     async fn enter(&mut self, address: IpAddr) {
         let Some(throttle) = &self.fetcher.manners.throttle else { return };
-        let (place, slot) = (&mut self.place, &mut self.slot);
-        let mut admission = pin!(throttle.admit(place, address));
+        let mut admission = pin!(throttle.admit(&mut self.place, address));
         // Most networks are not busy: only who must wait steps aside.
-        if let Poll::Ready(()) =
-            poll_fn(|context| Poll::Ready(admission.as_mut().poll(context))).await
-        {
+        let at_once = poll_fn(|context| Poll::Ready(admission.as_mut().poll(context)));
+        if at_once.await.is_ready() {
             return;
         }
+        let slot = &mut self.slot;
         let aside = async {
             let slots = slot.take().map(|(slots, _)| slots);
             admission.await;
@@ -234,25 +241,31 @@ impl Session<'_> {
         &self.progress
     }
 
-    /// The addresses to try for a URL's host, none of them forbidden. A name of which any address is
-    /// forbidden is refused whole: mixed answers are a mistake or an attack.
-    async fn permitted(&mut self, url: &Url) -> Result<Vec<IpAddr>, Stop> {
+    /// The addresses to try for a trail's host, none of them forbidden. A name of which any address
+    /// is forbidden is refused whole: mixed answers are a mistake or an attack.
+    async fn permitted(&mut self, trail: &mut Trail) -> Result<Vec<IpAddr>, Stop> {
         self.progress.begin(Operation::Resolve);
-        let exclusions = self.fetcher.manners.exclusions.as_deref();
-        if exclusions.is_some_and(|list| list.hold_name(url.host_str().unwrap_or_default())) {
+        let manners = &self.fetcher.manners;
+        let exclusions = manners.exclusions.as_deref();
+        if exclusions.is_some_and(|list| list.hold_name(trail.url.host_str().unwrap_or_default())) {
             return Err(Stop::Excluded);
         }
-        let addresses = match url.host() {
+        let addresses = match trail.url.host() {
             Some(Host::Ipv4(address)) => vec![IpAddr::V4(address)],
             Some(Host::Ipv6(address)) => vec![IpAddr::V6(address)],
-            Some(Host::Domain(name)) => match self.addresses.get(name) {
-                Some(known) => return Ok(known.clone()),
-                None => {
-                    let addresses = self.fetcher.servers.addresses(name).await?;
-                    self.fetcher.manners.resolved();
-                    addresses
-                }
-            },
+            Some(Host::Domain(name)) => {
+                let found = match self.addresses.get(name) {
+                    Some(known) => Ok(known.clone()),
+                    None => {
+                        self.connections.make_room();
+                        self.fetcher.servers.addresses(name).await
+                    }
+                };
+                trail.timing.dns_response = response_to(&found).map(str::to_owned);
+                let addresses = found?;
+                manners.resolved();
+                addresses
+            }
             None => Vec::new(),
         };
         if let Some(list) = exclusions
@@ -261,16 +274,27 @@ impl Session<'_> {
             return Err(Stop::Excluded);
         }
         self.progress.begin(Operation::Guard);
+        trail.timing.addresses.clone_from(&addresses);
         let refused =
             addresses.iter().find_map(|&address| self.fetcher.vantage.permitted.refuses(address));
         if let Some(cause) = refused {
             return Err(Fault::new(TransportMode::Connect, Operation::Guard, cause).into());
         }
         let addresses = tried(addresses);
-        if let Some(Host::Domain(name)) = url.host() {
+        trail.timing.addresses.clone_from(&addresses);
+        if let Some(Host::Domain(name)) = trail.url.host() {
             self.addresses.insert(name.to_owned(), addresses.clone());
         }
         Ok(addresses)
+    }
+}
+
+/// The response code with which the DNS answered, as a word.
+fn response_to(found: &Result<Vec<IpAddr>, Stop>) -> Option<&str> {
+    match found {
+        Ok(_) => Some("noerror"),
+        Err(Stop::Site(fault)) => response_of(&fault.cause),
+        Err(Stop::Own(_) | Stop::Excluded) => None,
     }
 }
 

@@ -12,6 +12,12 @@ use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use url::Url;
 
+/// The trusted roots of the open internet, with the version that Cargo.toml pins.
+pub const LIVE_ROOTS: &str = "webpki-roots 1.0.10";
+
+/// The trusted root of a fixture internet.
+pub const FIXTURE_ROOTS: &str = "the fixture internet's own";
+
 /// A place to ask from.
 #[derive(Clone, Debug)]
 pub struct Vantage {
@@ -91,5 +97,16 @@ impl Vantage {
             (None, "http") => self.http_port,
             (None, _) => self.https_port,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_roots_are_named_in_the_version_that_is_built_in() {
+        let lock = include_str!("../../Cargo.lock");
+        let (_, after) = lock.split_once("name = \"webpki-roots\"\nversion = \"").unwrap();
+        let (version, _) = after.split_once('"').unwrap();
+        assert_eq!(super::LIVE_ROOTS, format!("webpki-roots {version}"));
     }
 }

@@ -293,7 +293,7 @@ table! {
 }
 
 table! {
-    /// One row an exchange: clocks and addresses, which no result file holds.
+    /// One row an exchange: clocks, addresses and the connection, which no result file holds.
     pub struct TimingRow {
         /// Host name that was asked.
         domain: Domain,
@@ -303,10 +303,24 @@ table! {
         started_ms: u64,
         /// Milliseconds that the exchange took.
         elapsed_ms: u64,
-        /// Addresses that the last name resolved to.
+        /// URL that was asked last, after all redirects; the columns that follow are about it.
+        final_url: Option<String>,
+        /// Response code with which the DNS answered for its host; empty where none came.
+        dns_response: Option<String>,
+        /// Addresses that its host resolved to.
         addresses: List,
-        /// Address and port that answered.
+        /// Address and port that the connection led to.
         remote: Option<String>,
+        /// Whether the connection had served a request before: `no`, `yes`, or `resent` where it was dead and the request was sent once more over a new one.
+        conn_reused: Option<String>,
+        /// Version of TLS that was agreed on.
+        tls_version: Option<String>,
+        /// Second after which the server's certificate is no longer valid, in UTC.
+        certificate_expires: Option<String>,
+        /// Distinguished name of the certificate's issuer.
+        certificate_issuer: Option<String>,
+        /// Version of HTTP that was answered in.
+        protocol: Option<String>,
         /// Seconds for which the site asked to be left alone (Retry-After of a refusal).
         retry_after_s: Option<u64>,
     }

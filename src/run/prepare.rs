@@ -9,7 +9,7 @@ use super::courtesy::{Courtesy, Settled};
 use super::{RunError, identity, inputs};
 use crate::archive::{Keeper, Warcinfo};
 use crate::clock;
-use crate::fetch::{ADDRESS_FAMILY, Fetcher, Vantage};
+use crate::fetch::{ADDRESS_FAMILY, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage, request_fields};
 use crate::files;
 use crate::library::Library;
 use crate::limits::{ATTEMPTS_MOST, CONCURRENCY_MOST, Limits, RATE_MOST};
@@ -142,6 +142,8 @@ impl Prepared {
             instrument,
             request: Request {
                 seed: order.seed,
+                headers: request_fields(&user_agent),
+                roots: live.as_ref().map_or(FIXTURE_ROOTS, |_| LIVE_ROOTS).to_owned(),
                 user_agent,
                 contact: order.contact.clone(),
                 address_family: ADDRESS_FAMILY,

@@ -109,7 +109,7 @@ impl Visit<'_> {
         let Asked { exchange, timing } = self.patiently(path, body_limit).await?;
         circumstance.remote = timing.remote.map(|remote| remote.ip().to_string());
         if !matches!(exchange.outcome, Outcome::NotAttempted | Outcome::Excluded) {
-            self.timing.push(timing_row(self.domain, step, &timing));
+            self.timing.push(timing_row(self.domain, step, timing));
         }
         Ok(exchange)
     }
@@ -139,15 +139,23 @@ fn is_policy(answer: &Answer) -> bool {
     (200..300).contains(&answer.status) && !looks_like_html(&answer.body)
 }
 
-/// The row of one exchange's clocks and addresses.
-fn timing_row(domain: &Domain, step: Step, timing: &Timing) -> TimingRow {
+/// The row of one exchange's clocks, addresses and connection.
+fn timing_row(domain: &Domain, step: Step, timing: Timing) -> TimingRow {
+    let text = |word: &str| word.to_owned();
     TimingRow {
         domain: domain.clone(),
         request: step.word().to_owned(),
         started_ms: timing.started_ms,
         elapsed_ms: timing.elapsed_ms,
+        final_url: timing.final_url,
+        dns_response: timing.dns_response,
         addresses: List(timing.addresses.iter().map(ToString::to_string).collect()),
         remote: timing.remote.map(|remote| remote.to_string()),
         retry_after_s: timing.retry_after_s,
+        conn_reused: timing.reuse.map(|reuse| text(reuse.word())),
+        tls_version: timing.tls_version.map(text),
+        certificate_expires: timing.certificate.as_ref().map(|leaf| leaf.expires.clone()),
+        certificate_issuer: timing.certificate.map(|leaf| leaf.issuer),
+        protocol: timing.protocol.map(text),
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use scanner::fetch::{Fetcher, Permitted, Vantage, ends_attempt};
+use scanner::fetch::{Fetcher, Permitted, Vantage, ends_attempt, request_fields};
 use scanner::limits::Limits;
 use scanner::message::request;
 use scanner::observation::{Exchange, Outcome};
@@ -12,22 +12,22 @@ use scanner::sample::Domain;
 
 use crate::loopback::{Certificate, Dns, Door, Host, Talk, Then, respond, start};
 
-const BODY_LIMIT: u64 = 64;
+pub(crate) const BODY_LIMIT: u64 = 64;
 
-fn limits(deadline_ms: u64) -> Limits {
+pub(crate) fn limits(deadline_ms: u64) -> Limits {
     Limits { head_octets: 4_096, head_fields: 20, ..Limits::METHOD }.with_deadline_ms(deadline_ms)
 }
 
-fn domain(name: &str) -> Domain {
+pub(crate) fn domain(name: &str) -> Domain {
     Domain::parse(name).expect("a name")
 }
 
-fn fetcher(vantage: &Vantage, limits: Limits) -> Fetcher {
+pub(crate) fn fetcher(vantage: &Vantage, limits: Limits) -> Fetcher {
     Fetcher::new(vantage.clone(), limits, "scanner/0 (+https://a.test/)".into()).expect("usable")
 }
 
 /// How an exchange ended, on one line.
-fn told(exchange: &Exchange) -> String {
+pub(crate) fn told(exchange: &Exchange) -> String {
     match &exchange.outcome {
         Outcome::Answered(answer) => {
             let cut = if answer.truncated { " cut" } else { "" };
@@ -47,12 +47,12 @@ fn gzip(content: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory")
 }
 
-fn ok(_: &str, _: usize) -> (Vec<u8>, Then) {
+pub(crate) fn ok(_: &str, _: usize) -> (Vec<u8>, Then) {
     (respond(200, "", b"hello"), Then::Next)
 }
 
 /// A host whose HTTP misbehaves.
-const fn talker(name: &'static str, talk: Talk) -> Host {
+pub(crate) const fn talker(name: &'static str, talk: Talk) -> Host {
     Host { name, dns: Dns::Own, door: Door::Tls(Certificate::Good), talk }
 }
 
@@ -67,7 +67,7 @@ const fn dns(name: &'static str, dns: Dns) -> Host {
 }
 
 /// A redirect to a place, whatever is asked.
-fn moved(location: &str) -> (Vec<u8>, Then) {
+pub(crate) fn moved(location: &str) -> (Vec<u8>, Then) {
     (respond(301, &format!("Location: {location}\r\n"), b""), Then::Next)
 }
 
@@ -345,21 +345,6 @@ async fn every_silence_ends_at_a_deadline_that_knows_what_was_done() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_request_has_a_connection_of_its_own() {
-    /// A host that breaks off at the second request of a connection.
-    const FICKLE: Host = talker("fickle.test", |path, place| match place {
-        0 => (respond(200, "", path.as_bytes()), Then::Next),
-        _ => (Vec::new(), Then::Reset),
-    });
-    let fetcher = fetcher(&start(&[FICKLE]).await, limits(10_000));
-    let mut session = fetcher.session(&domain(FICKLE.name));
-    for path in ["/1", "/2", "/3", "/4"] {
-        let asked = session.ask(path, BODY_LIMIT).await.expect("no trouble of our own");
-        assert_eq!(told(&asked.exchange), format!("200 {path}"));
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_request_says_who_asks_and_nothing_more() {
     let fetcher = fetcher(&start(&[talker("a.test", ok)]).await, limits(10_000));
     let mut session = fetcher.session(&domain("a.test"));
@@ -370,8 +355,12 @@ async fn a_request_says_who_asks_and_nothing_more() {
          User-Agent: scanner/0 (+https://a.test/)\r\n\r\n"
     );
     let kept = request("https://a.test/echo", "scanner/0 (+https://a.test/)").expect("a URL");
-    let told = asked.exchange.answer().expect("an echo").body.clone();
-    assert_eq!(kept, told, "what is kept as the request is what went over the wire");
+    let sent = &asked.exchange.answer().expect("an echo").body;
+    assert_eq!(&kept, sent, "what is kept as the request is what went over the wire");
+    let said = request_fields("scanner/0 (+https://a.test/)").into_iter();
+    let said: String = said.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let said = said.replace("{host}", "a.test");
+    assert!(told(&asked.exchange).to_lowercase().contains(&said.to_lowercase()), "{said}");
     assert_eq!(asked.timing.addresses, ["127.0.1.1".parse::<IpAddr>().expect("an address")]);
     assert_eq!(
         asked.timing.remote.map(|remote| remote.ip()),

@@ -19,6 +19,7 @@ mod loopback;
 mod methodology;
 mod monotone;
 mod registry;
+mod reuse;
 mod robots_cases;
 mod robots_command;
 mod robots_corpus;
