@@ -122,7 +122,7 @@ pub const RATE_MOST: u32 = 10_000;
 pub const BOUND_MOST: u32 = 1_000;
 
 /// Domains that may be in flight for every slot, most of them waiting for a busy network.
-pub const WAITING_PER_SLOT: usize = 16;
+pub const WAITING_PER_SLOT: usize = 4;
 
 /// Time between the end of an attempt and the next over the internet, in seconds, when nothing else
 /// is said: what fails for a moment is given more than that moment.

@@ -28,7 +28,7 @@ const FORBIDDEN_ABOVE: [&str; 13] = [
 
 /// Packages and the modules that may name them.
 const HOMES: &[(&str, &[&str])] = &[
-    ("base64::", &["corpus"]),
+    ("base64::", &["corpus", "world"]),
     ("hickory_resolver::", &["fetch"]),
     ("governor::", &["fetch"]),
     ("hyper::", &["fetch", "message"]),
@@ -38,6 +38,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rustls::", &["fetch", "world"]),
     ("tokio::", &["fetch", "world", "scan", "cli"]),
     ("rcgen::", &["world"]),
+    ("rustix::", &["machine"]),
     ("rand_chacha::", &["seed"]),
     ("sha2::", &["digest"]),
     ("psl::", &["sample"]),

@@ -22,7 +22,10 @@ fn page(forecast: &Forecast) -> String {
         let _ = writeln!(page, "{title:<8}{text}");
     };
     let Forecast { domains, attempts, seed, .. } = forecast;
-    line("Plan", format!("{}: {domains} domains, seed {seed}, {attempts} attempts at most", forecast.sample));
+    line(
+        "Plan",
+        format!("{}: {domains} domains, seed {seed}, {attempts} attempts at most", forecast.sample),
+    );
     line("Asks", "https://{domain}/robots.txt, /, a path that cannot exist, /llms.txt".to_owned());
     line(
         "",

@@ -6,6 +6,8 @@
 
 mod courtesy;
 mod crawlers;
+mod doctor;
+mod forecast;
 mod library;
 mod progress;
 mod robots;
@@ -14,6 +16,7 @@ mod run;
 mod sample;
 mod talk;
 mod world;
+mod world_serve;
 
 use std::process::ExitCode;
 
@@ -75,6 +78,7 @@ enum Command {
     Library(library::Command),
     #[command(subcommand)]
     World(world::Command),
+    Doctor(doctor::Arguments),
 }
 
 /// Does what the command line says.
@@ -86,6 +90,7 @@ pub fn main() -> ExitCode {
         Command::Sample(command) => sample::sample(&command),
         Command::Library(command) => library::library(&command),
         Command::World(command) => world::world(&command),
+        Command::Doctor(arguments) => doctor::doctor(&arguments),
     };
     ExitCode::from(status)
 }

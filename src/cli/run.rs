@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::courtesy::CourtesyArguments;
+use super::forecast;
 use super::progress::Progress;
 use super::talk::{print_json, print_page, say};
 use super::{DONE, failed, printed};
@@ -93,6 +94,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LEVEL", default_value = "full", value_parser = evidence_level)]
     evidence: Kept,
 
+    /// Print what the run would do, and ask nothing
+    #[arg(long)]
+    dry_run: bool,
+
     /// Print errors alone
     #[arg(long)]
     quiet: bool,
@@ -107,8 +112,21 @@ pub(super) struct Arguments {
 
 /// Runs; returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> u8 {
+    if arguments.dry_run {
+        return foretold(arguments);
+    }
     match measure(arguments) {
         Ok(finished) => shown(arguments, &finished),
+        Err(error) => failed(&error),
+    }
+}
+
+/// Tells what the run would do; returns the exit status.
+fn foretold(arguments: &Arguments) -> u8 {
+    let forecast = Prepared::of(&arguments.order()).map(|prepared| prepared.forecast());
+    let was_printed = forecast.and_then(|forecast| Ok(forecast::print(&forecast, arguments.json)?));
+    match was_printed {
+        Ok(was_printed) => printed(was_printed),
         Err(error) => failed(&error),
     }
 }

@@ -27,8 +27,7 @@ pub(super) fn user_agent(
     contact: Option<&str>,
     library: &Library,
 ) -> Result<String, String> {
-    let built_in = format!("{PRODUCT_TOKEN}/{} (crawler access study)", Instrument::VERSION);
-    let product = asked.map_or(built_in, |asked| asked.trim().to_owned());
+    let product = asked.map_or_else(built_in, |asked| asked.trim().to_owned());
     if let Some(fault) = fault_of(&product, library) {
         return Err(fault);
     }
@@ -40,6 +39,11 @@ pub(super) fn user_agent(
         Some(open) => format!("{open}; +{contact})"),
         None => format!("{product} (+{contact})"),
     })
+}
+
+/// The user-agent that is sent when no other is asked for.
+pub fn built_in() -> String {
+    format!("{PRODUCT_TOKEN}/{} (crawler access study)", Instrument::VERSION)
 }
 
 /// Why a user-agent may not be sent.

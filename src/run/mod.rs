@@ -7,11 +7,16 @@
 mod conclude;
 mod courtesy;
 mod delays;
+mod fitness;
+mod forecast;
 mod identity;
 pub mod inputs;
 mod prepare;
 
 pub use courtesy::Courtesy;
+pub use fitness::{Check, Fitness, Subject, of_machine, of_network};
+pub use forecast::Forecast;
+pub use identity::built_in as default_user_agent;
 pub use inputs::library as open_library;
 pub use prepare::{Order, Prepared};
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::courtesy::{Courtesy, Settled};
+use super::fitness::{self, Fitness};
 use super::{RunError, identity, inputs};
 use crate::archive::{Keeper, Warcinfo};
 use crate::clock;
@@ -209,12 +210,37 @@ impl Prepared {
             (None, Some(live)) => live.clone(),
             (None, None) => return Err(RunError::Unfit("there is no network to ask".to_owned())),
         };
+        self.preflight(&vantage).await?;
         let limits = self.instrument.limits.clone();
         let user_agent = self.request.user_agent.clone();
         let tokens = identity::product_tokens(&user_agent);
         let fetcher = Fetcher::new(vantage, limits.clone(), user_agent)?;
         let fetcher = fetcher.behaving(self.courtesy.conduct());
         Ok((Live { fetcher, limits, tokens }, served))
+    }
+}
+
+impl Prepared {
+    /// Refuses to begin where no study can be made: descriptors always, the network where canaries
+    /// can show it.
+    async fn preflight(&self, vantage: &Vantage) -> Result<(), RunError> {
+        let mut checks = vec![fitness::of_descriptors(self.concurrency, self.internet.is_some())];
+        let canaries = &self.courtesy.canaries;
+        if !canaries.is_empty() {
+            let limits = &self.instrument.limits;
+            let user_agent = &self.request.user_agent;
+            checks.extend(fitness::of_network(vantage, limits, user_agent, canaries).await?);
+        }
+        match checks.into_iter().find(|check| check.fitness == Fitness::Unfit) {
+            None => Ok(()),
+            Some(unfit) => {
+                let hint = unfit.hint.unwrap_or_default();
+                Err(RunError::Unfit(format!(
+                    "{}: {}\nhint: {hint}; `scanner doctor` says more",
+                    unfit.subject, unfit.said
+                )))
+            }
+        }
     }
 }
 
