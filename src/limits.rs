@@ -4,6 +4,8 @@
 //! instrument's digest; a run with other limits is marked `modified`. The fixture internet may
 //! shorten deadlines, and then says so in its own mark.
 
+use std::collections::BTreeMap;
+
 /// The bounds under which a domain is observed.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Limits {
@@ -50,6 +52,12 @@ impl Limits {
         head_fields: 256,
     };
 
+    /// The limits by their names, as a manifest writes them.
+    pub fn by_name(&self) -> BTreeMap<String, u64> {
+        let document = serde_json::to_value(self).expect("whole numbers can be written");
+        serde_json::from_value(document).expect("every limit is a whole number")
+    }
+
     /// The same limits with every deadline capped, for a world that answers at once or never.
     pub fn with_deadline_ms(mut self, deadline_ms: u64) -> Self {
         for deadline in [
@@ -65,7 +73,7 @@ impl Limits {
 }
 
 /// How hard others' machines are asked; it changes when a request goes out, and no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Politeness {
     /// For one address.
     pub address: Bound,
@@ -74,7 +82,7 @@ pub struct Politeness {
 }
 
 /// How hard one machine or network is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Bound {
     /// Domains in contact with it at the same time.
     pub at_once: u32,

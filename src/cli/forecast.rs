@@ -36,7 +36,7 @@ fn page(forecast: &Forecast) -> String {
     );
     line("First", forecast.first.join(", "));
     if forecast.excluded_by_name > 0 {
-        line("Never", format!("{} by name", counted(forecast.excluded_by_name, "domain")));
+        line("Never", format!("{} by name", counted(forecast.excluded_by_name as usize, "domain")));
     }
     line("As", forecast.user_agent.clone());
     line("By", by(forecast));

@@ -10,10 +10,13 @@ mod doctor;
 mod forecast;
 mod library;
 mod progress;
+mod report;
+mod resume;
 mod robots;
 mod robots_input;
 mod run;
 mod sample;
+mod status;
 mod talk;
 mod world;
 mod world_serve;
@@ -69,6 +72,9 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Resume(resume::Arguments),
+    Status(status::Arguments),
+    Report(report::Arguments),
     Robots(robots::Arguments),
     #[command(subcommand)]
     Sample(sample::Command),
@@ -85,6 +91,9 @@ enum Command {
 pub fn main() -> ExitCode {
     let status = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Resume(arguments) => resume::resume(&arguments),
+        Command::Status(arguments) => status::status(&arguments),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),

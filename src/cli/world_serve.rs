@@ -59,11 +59,12 @@ fn served(arguments: &Arguments) -> Result<bool, RunError> {
         let served = world::serve(Arc::clone(&internet)).await?;
         served.set_attempt(arguments.attempt);
         files::write_whole(&arguments.ca, served.authority_pem().as_bytes())?;
+        // Before it is said where: whoever reads it may end the world at once.
+        let mut stop = Stop::on_signals()?;
         let was_printed = match arguments.json {
             true => print_json(&json(&served, &arguments.ca, &hosts)),
             false => print_page(&Printable(&page(&served, &arguments.ca, &hosts)).to_string()),
         };
-        let mut stop = Stop::on_signals()?;
         stop.asked().await;
         say("the world is gone");
         Ok::<_, RunError>(was_printed)

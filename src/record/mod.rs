@@ -4,6 +4,7 @@
 //! prints them. Reading and writing files is for `store`.
 
 mod cell;
+mod inert;
 mod documentation;
 mod rows;
 mod table;

@@ -86,7 +86,7 @@ impl Check {
 }
 
 /// Descriptors that a run may need at once.
-pub fn descriptors_needed(concurrency: usize, is_fixture: bool) -> u64 {
+pub(super) fn descriptors_needed(concurrency: usize, is_fixture: bool) -> u64 {
     // Of a fixture internet both ends are in this process, and nobody waits for a busy network.
     let of_one = if is_fixture { 2 * DESCRIPTORS } else { DESCRIPTORS + WAITING_PER_SLOT };
     (concurrency * of_one) as u64 + DESCRIPTORS_OF_ITS_OWN
@@ -94,7 +94,7 @@ pub fn descriptors_needed(concurrency: usize, is_fixture: bool) -> u64 {
 
 /// Octets that the domains in flight may hold at most: each body as it came and decoded, and the
 /// octets of the wire that a decoded one may have come from.
-pub fn memory_most(concurrency: usize, limits: &Limits) -> u64 {
+pub(super) fn memory_most(concurrency: usize, limits: &Limits) -> u64 {
     let bodies = limits.robots_octets + limits.homepage_octets + 2 * limits.guidance_octets;
     concurrency as u64 * (3 * bodies + 4 * limits.head_octets)
 }

@@ -14,7 +14,7 @@ use crate::fetch::{ADDRESS_FAMILY, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage, 
 use crate::files;
 use crate::library::Library;
 use crate::limits::{ATTEMPTS_MOST, CONCURRENCY_MOST, Limits, RATE_MOST};
-use crate::manifest::{Instrument, Request};
+use crate::manifest::{Instrument, NO_CONTACT, Request};
 use crate::observation::Kept;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
@@ -93,6 +93,8 @@ fn quoted(word: &str) -> String {
 
 /// A run that is ready to begin.
 pub struct Prepared {
+    pub(super) sample_file: PathBuf,
+    pub(super) library_folder: Option<PathBuf>,
     pub(super) sample: Arc<Sample>,
     pub(super) library: Arc<Library>,
     pub(super) instrument: Instrument,
@@ -108,8 +110,24 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Reads and checks everything that a run needs.
+    /// Reads and checks everything that a run needs; its folder is new or empty.
     pub fn of(order: &Order) -> Result<Self, RunError> {
+        Self::within(order, |sample| match &order.out {
+            Some(out) => free_folder(out),
+            None => default_folder(sample, order.seed),
+        })
+    }
+
+    /// Reads and checks everything that a run needs to go on in its folder.
+    pub(super) fn again(order: &Order, folder: &Path) -> Result<Self, RunError> {
+        Self::within(order, |_| Ok(folder.to_owned()))
+    }
+
+    /// Reads and checks everything that a run needs, its folder chosen by `out`.
+    fn within(
+        order: &Order,
+        out: impl FnOnce(&Sample) -> Result<PathBuf, RunError>,
+    ) -> Result<Self, RunError> {
         check_numbers(order)?;
         let sample = inputs::sample(&order.sample)?;
         let library = inputs::library(order.library.as_deref())?;
@@ -130,13 +148,12 @@ impl Prepared {
             return Err(RunError::Usage(message.to_owned()));
         }
         let courtesy = order.courtesy.settled(internet.is_some())?;
-        let out = match &order.out {
-            Some(out) => free_folder(out)?,
-            None => default_folder(&sample, order.seed)?,
-        };
+        let out = out(&sample)?;
         let instrument = instrument(order, &library, internet.as_deref());
         let resolver = live.iter().flat_map(|live| &live.dns).map(ToString::to_string).collect();
         Ok(Self {
+            sample_file: order.sample.clone(),
+            library_folder: order.library.clone(),
             marks: marks(order, &library),
             sample: Arc::new(sample),
             library: Arc::new(library),
@@ -266,7 +283,7 @@ fn check_numbers(order: &Order) -> Result<(), RunError> {
 }
 
 /// The folder asked for, which must be new or empty.
-fn free_folder(out: &Path) -> Result<PathBuf, RunError> {
+pub(super) fn free_folder(out: &Path) -> Result<PathBuf, RunError> {
     let out: PathBuf = out.components().collect();
     let refused = |message: &str| {
         let hint = "name another folder with --out; a run never overwrites one";
@@ -326,7 +343,7 @@ fn marks(order: &Order, library: &Library) -> Vec<String> {
     match &order.world {
         Some(world) => marks.push(format!("fixture internet: {}", world.display())),
         None if order.contact.is_none() => {
-            marks.push("no contact: the user-agent names nobody to write to".to_owned());
+            marks.push(format!("{NO_CONTACT}: the user-agent names nobody to write to"));
         }
         None => {}
     }
