@@ -4,8 +4,8 @@
 //! prints them. Reading and writing files is for `store`.
 
 mod cell;
-mod inert;
 mod documentation;
+mod inert;
 mod rows;
 mod table;
 mod tables;
