@@ -69,6 +69,8 @@ pub mod store;
 
 pub mod study;
 
+pub mod export;
+
 pub mod world;
 
 pub mod scan;

@@ -161,7 +161,7 @@ mod tests {
     use std::io;
 
     use super::{Merge, Rows, take, unresolved};
-    use crate::record::{DomainRow, Layer, Resolution, Row as _};
+    use crate::record::{DomainRow, Holds, Layer, Resolution, Row as _};
     use crate::sample::{Domain, Sample};
 
     /// A row with the columns that merging reads; the others as an absent robots.txt leaves them.
@@ -179,12 +179,8 @@ mod tests {
             .iter()
             .map(|column| match stated.iter().find(|(name, _)| *name == column.name) {
                 Some((_, cell)) => cell.clone(),
-                None if column.kind.starts_with("whole number")
-                    && !column.kind.contains("empty") =>
-                {
-                    "0".to_owned()
-                }
-                None if column.kind == "`true` or `false`" => "false".to_owned(),
+                None if column.holds == Holds::Whole => "0".to_owned(),
+                None if column.holds == Holds::Truth => "false".to_owned(),
                 None => String::new(),
             })
             .collect();

@@ -28,7 +28,9 @@ const FORBIDDEN_ABOVE: [&str; 13] = [
 
 /// Packages and the modules that may name them.
 const HOMES: &[(&str, &[&str])] = &[
-    ("base64::", &["corpus", "world"]),
+    ("base64::", &["corpus", "report", "world"]),
+    ("minijinja::", &["report"]),
+    ("parquet::", &["export"]),
     ("hickory_resolver::", &["fetch"]),
     ("governor::", &["fetch"]),
     ("hyper::", &["fetch", "message"]),

@@ -4,9 +4,11 @@
 //! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 4 findings, 5 incomplete, 7 network not
 //! fit, and 130 or 143 after a signal.
 
+mod cite;
 mod courtesy;
 mod crawlers;
 mod doctor;
+mod export;
 mod forecast;
 mod library;
 mod progress;
@@ -75,6 +77,8 @@ enum Command {
     Resume(resume::Arguments),
     Status(status::Arguments),
     Report(report::Arguments),
+    Export(export::Arguments),
+    Cite(cite::Arguments),
     Robots(robots::Arguments),
     #[command(subcommand)]
     Sample(sample::Command),
@@ -94,6 +98,8 @@ pub fn main() -> ExitCode {
         Command::Resume(arguments) => resume::resume(&arguments),
         Command::Status(arguments) => status::status(&arguments),
         Command::Report(arguments) => report::report(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
+        Command::Cite(arguments) => cite::cite(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),

@@ -1,4 +1,4 @@
-//! `scanner report`: a finished run's numbers, on the terminal and as report.md.
+//! `scanner report`: a finished run's numbers, on the terminal, as report.md and as report.html.
 
 use std::path::PathBuf;
 
@@ -12,16 +12,17 @@ use crate::study::Study;
 
 /// Shown below the options.
 const AFTER_HELP: &str = "\
-The numbers are those of summary.json, which docs/summary.md explains. report.md is written into \
-the run's folder: it is derived from the summary alone, so that the same run gives the same page, \
-and no digest of the run covers it.
+The numbers are those of summary.json, which docs/summary.md explains. report.md and \
+report.html are written into the run's folder: they are derived from the run alone, so that the \
+same run gives the same pages, and no digest of the run covers them. report.html is one file that \
+asks nothing of any network: pictures, tables, and each domain with the lines that decide its class.
 
 Examples:
   scanner report runs/demo-808
   scanner report runs/demo-808 --json | jq .rates.meaningful
   scanner report runs/demo-808 --markdown | less";
 
-/// Shows a finished run's numbers, and writes report.md.
+/// Shows a finished run's numbers, and writes report.md and report.html.
 ///
 /// Every rate stands with its counts, its 95 % interval and what it can at worst be, once the
 /// domains that were not observed are counted either way. Nothing is asked and nothing is measured.
@@ -57,9 +58,11 @@ pub(super) fn report(arguments: &Arguments) -> u8 {
         return printed(print_document(&report::markdown(&study.summary)));
     }
     let is_printed = print_page(&report::terminal(&study.summary));
-    match study.write_report() {
-        Ok(path) => say(format_args!("written: {}", Printable(&path.to_string_lossy()))),
-        Err(error) => return failed(&RunError::Failed(error)),
+    for written in [study.write_report(), study.write_page()] {
+        match written {
+            Ok(path) => say(format_args!("written: {}", Printable(&path.to_string_lossy()))),
+            Err(error) => return failed(&RunError::Failed(error)),
+        }
     }
     printed(is_printed)
 }

@@ -14,6 +14,7 @@ use crate::observation::Kept;
 use crate::report::{self, Printable};
 use crate::run::{Finished, Order, Prepared, RunError};
 use crate::scan::Stop;
+use crate::study::Study;
 use crate::words::Word as _;
 
 /// Shown below the options.
@@ -167,6 +168,7 @@ pub(super) fn ending(
     is_quiet: bool,
     repeat: Option<String>,
 ) -> u8 {
+    write_page(finished);
     if is_json {
         return match finished.summary.to_json() {
             Ok(json) => printed(print_json(&json)),
@@ -178,7 +180,7 @@ pub(super) fn ending(
     }
     let repeat = repeat.map(|command| format!("Repeat  {}\n", Printable(&command)));
     let page = format!(
-        "{}\nFiles   {}/\n  report.md, merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
+        "{}\nFiles   {}/\n  report.html, report.md, merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
              manifest.json, attempt-N.csv{}\n{}",
         report::terminal(&finished.summary),
         Printable(&finished.folder.to_string_lossy()),
@@ -186,6 +188,19 @@ pub(super) fn ending(
         repeat.unwrap_or_default()
     );
     printed(print_page(&page))
+}
+
+/// Writes report.html; the run is complete without it, so that a failure is only told.
+fn write_page(finished: &Finished) {
+    let folder = &finished.folder;
+    let written = match Study::open(folder) {
+        Ok(study) => study.write_page().map(drop).map_err(|error| error.to_string()),
+        Err(refusal) => Err(refusal.to_string()),
+    };
+    if let Err(why) = written {
+        let again = format!("scanner report {}", folder.display());
+        say(format_args!("warning: report.html was not written: {why}\nhint: {again} writes it"));
+    }
 }
 
 /// Reads how much evidence to keep.

@@ -1,12 +1,60 @@
 //! A value as it stands in one cell of a table, and back.
 //!
-//! Text stands in a cell so that it does nothing there (`inert`). An empty cell is a value that does not apply; nothing else is ever written empty but a text
-//! that is empty.
+//! Text stands in a cell so that it does nothing there (`inert`). An empty cell is a value that does
+//! not apply; nothing else is ever written empty but a text that is empty.
+
+use std::fmt;
 
 use super::inert::{inert, original};
 use crate::digest::Digest;
 use crate::sample::Domain;
 use crate::words::Word;
+
+/// What the cells of one column hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Any text; empty where there is none.
+    Text,
+    /// A number without sign or fraction.
+    Whole,
+    /// `true` or `false`.
+    Truth,
+    /// A SHA-256 as hex.
+    Digest,
+    /// A host name in A-labels.
+    Host,
+    /// One word of a closed list.
+    Word(Vec<&'static str>),
+    /// Several words or names, joined by `;`.
+    List,
+    /// That, or nothing where it does not apply.
+    Optional(Box<Holds>),
+}
+
+impl Holds {
+    /// What is held where it applies.
+    pub fn bare(&self) -> &Self {
+        match self {
+            Self::Optional(held) => held.bare(),
+            held => held,
+        }
+    }
+}
+
+impl fmt::Display for Holds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text => f.write_str("text"),
+            Self::Whole => f.write_str("whole number"),
+            Self::Truth => f.write_str("`true` or `false`"),
+            Self::Digest => f.write_str("SHA-256, 64 hex digits"),
+            Self::Host => f.write_str("host name"),
+            Self::Word(words) => write!(f, "`{}`", words.join("` `")),
+            Self::List => f.write_str("list, joined by `;`"),
+            Self::Optional(held) => write!(f, "{held}; empty where it does not apply"),
+        }
+    }
+}
 
 /// A value that one cell holds.
 pub trait Cell: Sized {
@@ -16,8 +64,8 @@ pub trait Cell: Sized {
     /// The value that a cell's text stands for.
     fn from_cell(text: &str) -> Option<Self>;
 
-    /// What may stand in such a cell, for the documentation.
-    fn kind() -> String;
+    /// What may stand in such a cell.
+    fn holds() -> Holds;
 }
 
 impl Cell for String {
@@ -29,8 +77,8 @@ impl Cell for String {
         Some(original(text))
     }
 
-    fn kind() -> String {
-        "text".to_owned()
+    fn holds() -> Holds {
+        Holds::Text
     }
 }
 
@@ -45,8 +93,8 @@ macro_rules! number_cells {
                 text.parse().ok()
             }
 
-            fn kind() -> String {
-                "whole number".to_owned()
+            fn holds() -> Holds {
+                Holds::Whole
             }
         }
     )*};
@@ -63,8 +111,8 @@ impl Cell for bool {
         text.parse().ok()
     }
 
-    fn kind() -> String {
-        "`true` or `false`".to_owned()
+    fn holds() -> Holds {
+        Holds::Truth
     }
 }
 
@@ -77,8 +125,8 @@ impl Cell for Digest {
         Self::from_hex(text)
     }
 
-    fn kind() -> String {
-        "SHA-256, 64 hex digits".to_owned()
+    fn holds() -> Holds {
+        Holds::Digest
     }
 }
 
@@ -91,8 +139,8 @@ impl Cell for Domain {
         Self::parse(text).ok()
     }
 
-    fn kind() -> String {
-        "host name".to_owned()
+    fn holds() -> Holds {
+        Holds::Host
     }
 }
 
@@ -105,9 +153,8 @@ impl<T: Word> Cell for T {
         T::from_word(text)
     }
 
-    fn kind() -> String {
-        let words: Vec<String> = T::ALL.iter().map(|word| format!("`{}`", word.word())).collect();
-        words.join(" ")
+    fn holds() -> Holds {
+        Holds::Word(T::ALL.iter().map(|word| word.word()).collect())
     }
 }
 
@@ -120,8 +167,8 @@ impl<T: Cell> Cell for Option<T> {
         if text.is_empty() { Some(None) } else { T::from_cell(text).map(Some) }
     }
 
-    fn kind() -> String {
-        format!("{}; empty where it does not apply", T::kind())
+    fn holds() -> Holds {
+        Holds::Optional(Box::new(T::holds()))
     }
 }
 
@@ -140,7 +187,7 @@ impl Cell for List {
         Some(Self(items.map(str::to_owned).collect()))
     }
 
-    fn kind() -> String {
-        "list, joined by `;`".to_owned()
+    fn holds() -> Holds {
+        Holds::List
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{CrawlerRow, MergedColumns, MergedRow, PathRow, ReviewRow, Row, TimingRow};
+use super::Table;
 
 /// The page that documents every column.
 pub fn columns_page() -> String {
@@ -10,45 +10,30 @@ pub fn columns_page() -> String {
         "# The columns of a run\n\n\
          Generated from the declarations in `src/record/tables.rs`; a test holds it to them.\n\n\
          Every table is CSV (RFC 4180) in UTF-8 with LF line ends and a header, in sample order.\n\
-         Values from the network stand as they came: a spreadsheet may read one as a formula.\n",
+         Words from outside do nothing in a cell: an apostrophe stands before what a spreadsheet would \
+         compute, also\nbehind a `;` or `|`, and `\\u{…}` for what steers a terminal. Without both they \
+         are as they came.\n",
     );
-    let added = MergedColumns::columns().iter().map(|column| column.name).collect::<Vec<_>>();
-    let about = format!(
-        "One row a sample domain. `attempt-N.csv` has one row a domain asked in attempt N, and the \
-         same columns but for those that merging adds: `{}`.",
-        added.join("`, `")
-    );
-    section::<MergedRow>(&mut page, "merged.csv, attempt-N.csv", &about);
-    section::<CrawlerRow>(
-        &mut page,
-        "crawlers.csv, attempt-N.crawlers.csv",
-        "One row a domain with an observed policy and crawler.",
-    );
-    section::<PathRow>(
-        &mut page,
-        "paths.csv, attempt-N.paths.csv",
-        "One row a Disallow line that governs a crawler of the list.",
-    );
-    section::<ReviewRow>(
-        &mut page,
-        "review.csv, attempt-N.review.csv",
-        "One row a thing that a person should look at before publication.",
-    );
-    section::<TimingRow>(
-        &mut page,
-        "attempt-N.timing.csv",
-        "One row an exchange. Never the same twice, and no result is derived from it.",
-    );
+    for (files, table) in [
+        ("merged.csv, attempt-N.csv", Table::Merged),
+        ("crawlers.csv, attempt-N.crawlers.csv", Table::Crawlers),
+        ("paths.csv, attempt-N.paths.csv", Table::Paths),
+        ("review.csv, attempt-N.review.csv", Table::Review),
+        ("attempt-N.timing.csv", Table::Timing),
+    ] {
+        section(&mut page, files, table);
+    }
     page
 }
 
 /// One table's section.
-fn section<R: Row>(page: &mut String, name: &str, about: &str) {
+fn section(page: &mut String, files: &str, table: Table) {
+    let about = table.about();
     let _ = writeln!(
         page,
-        "\n## {name}\n\n{about}\n\n| column | holds | meaning |\n| --- | --- | --- |"
+        "\n## {files}\n\n{about}\n\n| column | holds | meaning |\n| --- | --- | --- |"
     );
-    for column in R::columns() {
-        let _ = writeln!(page, "| `{}` | {} | {} |", column.name, column.kind, column.meaning);
+    for column in table.columns() {
+        let _ = writeln!(page, "| `{}` | {} | {} |", column.name, column.holds, column.meaning);
     }
 }

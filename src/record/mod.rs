@@ -3,6 +3,7 @@
 //! `rows` makes rows of a classification, `tables` says what the columns are, `documentation`
 //! prints them. Reading and writing files is for `store`.
 
+mod catalogue;
 mod cell;
 mod documentation;
 mod inert;
@@ -10,7 +11,8 @@ mod rows;
 mod table;
 mod tables;
 
-pub use cell::{Cell, List};
+pub use catalogue::Table;
+pub use cell::{Cell, Holds, List};
 pub use documentation::columns_page;
 pub use rows::{Asked, Rows, rows};
 pub use table::{Column, Reader, Row, Writer};

@@ -6,13 +6,15 @@
 
 use std::io::{self, Read, Write};
 
+use super::cell::Holds;
+
 /// One column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
     /// Its name in the header.
     pub name: &'static str,
     /// What may stand in it.
-    pub kind: String,
+    pub holds: Holds,
     /// What it means.
     pub meaning: String,
 }
@@ -47,7 +49,7 @@ macro_rules! table {
             fn columns() -> Vec<$crate::record::Column> {
                 vec![ $( $crate::record::Column {
                     name: stringify!($column),
-                    kind: <$type as $crate::record::Cell>::kind(),
+                    holds: <$type as $crate::record::Cell>::holds(),
                     meaning: [$($meaning),+].join("").trim().to_owned(),
                 }, )+ ]
             }

@@ -6,6 +6,7 @@
 mod crawlers;
 mod excerpt;
 mod heading;
+mod html;
 mod library;
 mod markdown;
 mod numbers;
@@ -18,6 +19,7 @@ mod status;
 mod terminal;
 
 pub use crawlers::{Readout, Wanted};
+pub use html::{DomainEntry, Provenance, Shown, html};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
 pub use markdown::markdown;
 pub use printable::{Printable, escaped_json};

@@ -70,13 +70,13 @@ impl Resume {
     /// a journal's torn tail is cut.
     pub fn find(self) -> Result<Found, RunError> {
         let folder = RunFolder::at(&self.folder);
-        if is_complete(&folder, &recorded(&folder)?) {
+        if is_complete(&folder, &folder.recorded()?) {
             folder.forget_claim();
             return Ok(Found::Complete(self.folder));
         }
         let claim = claim(&folder)?;
         // Read again: until the claim was ours, another process may have gone on.
-        let recorded = recorded(&folder)?;
+        let recorded = folder.recorded()?;
         if is_complete(&folder, &recorded) {
             return Ok(Found::Complete(self.folder));
         }
@@ -149,18 +149,6 @@ impl Run<'_> {
         self.write_manifest(Status::Running)?;
         self.attempts.iter().try_for_each(|counts| self.folder.forget_journal(counts.attempt))
     }
-}
-
-/// Reads the manifest of a run's folder.
-pub(super) fn recorded(folder: &RunFolder) -> Result<Recorded, RunError> {
-    const HINT: &str = "a run that ended before it asked anything is begun again with scanner run";
-    let path = folder.manifest_path();
-    if !files::exists(&path) {
-        let shown = folder.path().to_string_lossy();
-        return Err(Refusal::of(&shown, "no run is here: it has no manifest.json", HINT).into());
-    }
-    let text = folder.read_manifest().map_err(|error| files::refused(&error, HINT))?;
-    Ok(Recorded::parse(&path.to_string_lossy(), &text)?)
 }
 
 /// Whether a run ended: its manifest says so, and merged.csv, which comes last, is there.

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::RunError;
-use super::resume::{MERGED, recorded};
+use super::resume::MERGED;
 use crate::files;
 use crate::manifest::{Account, Findings, Recorded, Status};
 use crate::store::{Holder, RunFolder};
@@ -48,14 +48,14 @@ pub fn account(path: &Path) -> Result<Account, RunError> {
 /// The manifest, and the domains that the next attempt's journal holds: of one moment, as far as a
 /// process that writes on lets it be.
 fn snapshot(folder: &RunFolder) -> Result<(Recorded, u64), RunError> {
-    let mut before = recorded(folder)?;
+    let mut before = folder.recorded()?;
     let mut domains_done = 0;
     for _ in 0..READINGS_MOST {
         domains_done = match folder.journalled(before.attempts.len() as u32 + 1) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
             journalled => journalled?.unwrap_or_default(),
         };
-        let after = recorded(folder)?;
+        let after = folder.recorded()?;
         if after == before {
             break;
         }

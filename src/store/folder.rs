@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::digest::{Digest, Hasher};
 use crate::files;
+use crate::manifest::Recorded;
 use crate::record::{CrawlerRow, DomainRow, PathRow, Reader, ReviewRow, Row, TimingRow};
+use crate::refusal::Refusal;
 
 use super::claim::{CLAIM, Claim, Holder};
 use super::evidence::EvidenceFile;
@@ -192,6 +194,19 @@ impl RunFolder {
     /// Reads the manifest.
     pub fn read_manifest(&self) -> io::Result<String> {
         files::read_text(&self.manifest_path(), DOCUMENT_OCTETS)
+    }
+
+    /// What the run's manifest says.
+    pub fn recorded(&self) -> Result<Recorded, Refusal> {
+        const HINT: &str =
+            "a run that ended before it asked anything is begun again with scanner run";
+        let path = self.manifest_path();
+        if !files::exists(&path) {
+            let shown = self.path.to_string_lossy();
+            return Err(Refusal::of(&shown, "no run is here: it has no manifest.json", HINT));
+        }
+        let text = self.read_manifest().map_err(|error| files::refused(&error, HINT))?;
+        Recorded::parse(&path.to_string_lossy(), &text)
     }
 
     /// The digest of a file of the folder, as it is now.

@@ -14,4 +14,4 @@ pub use claim::{Claim, Holder};
 pub use evidence::EvidenceFile;
 pub use folder::{RunFolder, SealedAttempt, attempt_tables};
 pub use journal::{DomainRecord, DomainTables, Journal, Verdict};
-pub use tables::{SyncedTable, TableFile};
+pub use tables::{Digesting, SyncedTable, TableFile};

@@ -13,16 +13,31 @@ pub struct TableFile {
     writer: Writer<Digesting>,
 }
 
-/// A file that digests what it is given.
-struct Digesting {
+/// A file that counts and digests what it is given.
+pub struct Digesting {
     file: Whole,
     hasher: Hasher,
+    octets: u64,
+}
+
+impl Digesting {
+    /// Begins a file beside its final name.
+    pub fn begin(path: &Path) -> io::Result<Self> {
+        Ok(Self { file: Whole::begin(path)?, hasher: Hasher::new(), octets: 0 })
+    }
+
+    /// Makes it durable and gives it its name; returns its length and digest.
+    pub fn seal(self) -> io::Result<(u64, Digest)> {
+        self.file.seal()?;
+        Ok((self.octets, self.hasher.finish()))
+    }
 }
 
 impl Write for Digesting {
     fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
         let written = self.file.write(octets)?;
         self.hasher.update(&octets[..written]);
+        self.octets += written as u64;
         Ok(written)
     }
 
@@ -34,8 +49,7 @@ impl Write for Digesting {
 impl TableFile {
     /// Begins a table in a folder.
     pub(super) fn begin<R: Row>(folder: &Path, name: &str) -> io::Result<Self> {
-        let file = Whole::begin(&folder.join(name))?;
-        let writer = Writer::begin::<R>(Digesting { file, hasher: Hasher::new() })?;
+        let writer = Writer::begin::<R>(Digesting::begin(&folder.join(name))?)?;
         Ok(Self { name: name.to_owned(), writer })
     }
 
@@ -56,7 +70,7 @@ impl TableFile {
 
     /// Makes the table durable; it has not got its name yet.
     pub fn sync(self) -> io::Result<SyncedTable> {
-        let Digesting { file, hasher } = self.writer.finish()?;
+        let Digesting { file, hasher, .. } = self.writer.finish()?;
         Ok(SyncedTable { file: file.sync()?, name: self.name, digest: hasher.finish() })
     }
 }

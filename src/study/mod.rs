@@ -3,12 +3,16 @@
 //! A run's folder is only read here; what is derived from its results may be written anew beside
 //! them, since no digest of the run covers it.
 
+mod page;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::files;
+use crate::manifest::Recorded;
 use crate::refusal::Refusal;
 use crate::report;
+use crate::store::RunFolder;
 use crate::summary::Summary;
 
 /// Most octets of a summary or a manifest.
@@ -22,6 +26,8 @@ const HINT: &str = "name the folder of a finished run, such as runs/demo-808";
 pub struct Study {
     /// Its folder.
     pub folder: PathBuf,
+    /// What its manifest says.
+    pub manifest: Recorded,
     /// Its numbers.
     pub summary: Summary,
 }
@@ -45,7 +51,8 @@ impl Study {
             Refusal::of(&path.to_string_lossy(), format!("not a summary: {error}"), hint)
                 .at(error.line() as u64)
         })?;
-        Ok(Self { folder: folder.to_owned(), summary })
+        let manifest = RunFolder::at(folder).recorded()?;
+        Ok(Self { folder: folder.to_owned(), manifest, summary })
     }
 
     /// Writes report.md beside the results; returns where it is.
@@ -53,5 +60,29 @@ impl Study {
         let path = self.folder.join("report.md");
         files::write_whole(&path, report::markdown(&self.summary).as_bytes())?;
         Ok(path)
+    }
+
+    /// Writes report.html beside the results; returns where it is.
+    pub fn write_page(&self) -> io::Result<PathBuf> {
+        let path = self.folder.join("report.html");
+        let folder = RunFolder::at(&self.folder);
+        let shown = page::shown(&folder, self.summary.funnel.sample)?;
+        let page = report::html(&self.summary, &provenance(&self.manifest), &shown);
+        files::write_whole(&path, page.as_bytes())?;
+        Ok(path)
+    }
+}
+
+/// How the run was made, as its page says it.
+fn provenance(manifest: &Recorded) -> report::Provenance {
+    report::Provenance {
+        started_at: manifest.occasion.started_at.clone(),
+        version: manifest.instrument.version.clone(),
+        method: manifest.instrument.method.clone(),
+        user_agent: manifest.user_agent.clone(),
+        results_sha256: manifest
+            .results_sha256
+            .map(|digest| digest.to_string())
+            .unwrap_or_default(),
     }
 }

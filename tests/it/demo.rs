@@ -35,7 +35,9 @@ fn result_files(folder: &Path) -> Vec<String> {
         .expect("a run folder")
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
         .filter(|name| !name.ends_with(".timing.csv"))
-        .filter(|name| name != "manifest.json" && name != "evidence.warc.gz")
+        .filter(|name| {
+            !["manifest.json", "evidence.warc.gz", "report.html"].contains(&name.as_str())
+        })
         .collect();
     names.sort();
     names

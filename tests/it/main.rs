@@ -11,6 +11,7 @@ mod corpus;
 mod courtesy;
 mod crawlers_command;
 mod demo;
+mod export_command;
 mod faults;
 mod fetch;
 mod guidance_corpus;

@@ -131,13 +131,20 @@ fn a_summary_is_read_back_as_it_was_written() {
 fn the_report_command_prints_and_writes_what_the_run_did() {
     let scratch = Scratch::new();
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("runs/demo-808");
-    scratch.write("run/summary.json", &text(&demo.join("summary.json")));
+    for name in
+        ["manifest.json", "summary.json", "merged.csv", "crawlers.csv", "paths.csv", "review.csv"]
+    {
+        scratch.write(&format!("run/{name}"), &text(&demo.join(name)));
+    }
     let run = scratch.join("run");
     let run = run.to_str().expect("UTF-8");
     let printed = study(&["report", run]);
     assert!(printed.contains("demo-808: 808 domains, seed 42"), "{printed}");
     assert!(printed.lines().all(|line| line.chars().count() <= 100), "it fits a terminal");
     assert_eq!(text(&scratch.join("run/report.md")), text(&demo.join("report.md")));
+    let page = text(&scratch.join("run/report.html"));
+    assert!(page.len() < 1_000_000 && page.contains("66 of 619 domains"), "{} octets", page.len());
+    assert_eq!(page.matches("<tr class=\"more\">").count(), 808, "every domain opens");
     assert_eq!(study(&["report", run, "--markdown"]), text(&demo.join("report.md")));
     assert_eq!(study(&["report", run, "--json"]), text(&demo.join("summary.json")));
     let help = scanner(&["report", "--help"]).env("COLUMNS", "80").output().expect("help");

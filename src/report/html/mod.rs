@@ -1,0 +1,97 @@
+//! report.html: a run as one self-contained page, for people who read and people who check.
+//!
+//! One file without any outside request: style and script stand in it, and its own content policy
+//! names them by digest and forbids all else (Content Security Policy level 3). Every text from
+//! outside is escaped by the template; pictures escape their own. Without script the page is whole:
+//! the script only filters the domains and folds their lines. Wording shared with the other outputs
+//! comes from `sentences`, numbers from `numbers`.
+
+mod entry;
+mod picture;
+mod pictures;
+mod sections;
+
+pub use entry::DomainEntry;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use minijinja::value::Serde;
+use minijinja::{Environment, Value};
+use serde_json::json;
+
+use crate::digest::Digest;
+use crate::report::sentences;
+use crate::summary::Summary;
+
+/// The page.
+const PAGE: &str = include_str!("page.html");
+/// Its style.
+const STYLE: &str = include_str!("page.css");
+/// Its script.
+const SCRIPT: &str = include_str!("page.js");
+
+/// What a page says of how the run was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Provenance {
+    /// When it began, in UTC.
+    pub started_at: String,
+    /// The version of the program that made it.
+    pub version: String,
+    /// The method it implements.
+    pub method: String,
+    /// The user-agent header that was sent.
+    pub user_agent: String,
+    /// The one figure for all result files.
+    pub results_sha256: String,
+}
+
+/// The domains that a page shows.
+#[derive(Clone, Debug, Default)]
+pub struct Shown {
+    /// The domains, in sample order.
+    pub entries: Vec<DomainEntry>,
+    /// Whether they are only those that need a look, the run being too large for one page.
+    pub is_selection: bool,
+}
+
+/// Renders the page.
+pub fn html(summary: &Summary, provenance: &Provenance, shown: &Shown) -> String {
+    let mut environment = Environment::new();
+    environment.add_template("page.html", PAGE).expect("the template is well formed");
+    let values = json!({
+        "title": format!("Crawler access: {}", summary.sample),
+        "style": STYLE,
+        "script": SCRIPT,
+        "style_sha256": in_base64(STYLE),
+        "script_sha256": in_base64(SCRIPT),
+        "marks": summary.marks,
+        "finding": sentences::finding(summary),
+        "design": sentences::design(&summary.frame),
+        "sample": summary.sample,
+        "cards": sections::cards(summary),
+        "figures": sections::figures(summary),
+        "domains": shown.entries,
+        "is_selection": shown.is_selection,
+        "verdicts": verdicts(shown),
+        "provenance": sections::provenance(summary, provenance),
+        "day": provenance.started_at.split('T').next(),
+    });
+    let template = environment.get_template("page.html").expect("the template was added");
+    template.render(Value::from(Serde(&values))).expect("the template knows its values")
+}
+
+/// The verdicts that occur, for the filter.
+fn verdicts(shown: &Shown) -> Vec<&str> {
+    let mut verdicts: Vec<&str> = shown.entries.iter().map(DomainEntry::verdict).collect();
+    verdicts.sort_unstable();
+    verdicts.dedup();
+    verdicts
+}
+
+/// The digest of an inline text as a content policy names it.
+fn in_base64(text: &str) -> String {
+    STANDARD.encode(Digest::of(text.as_bytes()).octets())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+//! An SVG picture: rectangles, lines, dots and labels, coloured by class and never by value, so
+//! that light, dark and print are the page's style alone.
+//!
+//! Coordinates are in units of a box that is as wide as a text column; labels are at most so long
+//! that they keep their place, and every text is escaped here.
+
+use std::fmt::Write as _;
+
+use crate::words::shortened;
+
+/// Width of every picture.
+pub(super) const WIDTH: f64 = 720.0;
+/// Height of one row of a picture.
+pub(super) const ROW: f64 = 26.0;
+/// Widest that a letter of a label is taken to be.
+const LETTER: f64 = 7.4;
+
+/// Where a label's given point lies in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Anchor {
+    /// At its first letter.
+    Start,
+    /// In its middle.
+    Middle,
+    /// At its last letter.
+    End,
+}
+
+/// A picture while it is drawn.
+pub(super) struct Picture {
+    height: f64,
+    body: String,
+}
+
+impl Picture {
+    /// An empty picture.
+    pub(super) fn new(height: f64) -> Self {
+        Self { height, body: String::new() }
+    }
+
+    /// A filled bar with a title that a pointer shows.
+    pub(super) fn bar(
+        &mut self,
+        class: &str,
+        x: f64,
+        y: f64,
+        width: f64,
+        height: f64,
+        title: &str,
+    ) {
+        let _ = write!(
+            self.body,
+            "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" \
+             height=\"{height:.1}\"><title>{}</title></rect>",
+            width.max(0.0),
+            escaped(title)
+        );
+    }
+
+    /// A line.
+    pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+        let _ = write!(
+            self.body,
+            "<line class=\"{class}\" x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\"/>",
+            from.0, from.1, to.0, to.1
+        );
+    }
+
+    /// A dot.
+    pub(super) fn dot(&mut self, class: &str, x: f64, y: f64) {
+        let _ =
+            write!(self.body, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.5\"/>");
+    }
+
+    /// A label, cut where `room` ends.
+    pub(super) fn label(&mut self, anchor: Anchor, x: f64, y: f64, room: f64, text: &str) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let text = shortened(text, (room / LETTER) as usize);
+        let _ = write!(
+            self.body,
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>",
+            escaped(&text)
+        );
+    }
+
+    /// The picture, with what it shows in words.
+    pub(super) fn finish(self, description: &str) -> String {
+        format!(
+            "<svg viewBox=\"0 0 {WIDTH} {:.0}\" role=\"img\" aria-label=\"{}\">{}</svg>",
+            self.height,
+            escaped(description),
+            self.body
+        )
+    }
+}
+
+/// Text that HTML reads as itself.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            letter if letter.is_control() => safe.push('\u{fffd}'),
+            letter => safe.push(letter),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Anchor, Picture};
+
+    #[test]
+    fn what_comes_from_outside_stays_text_and_keeps_its_room() {
+        let mut picture = Picture::new(10.0);
+        picture.label(Anchor::Start, 0.0, 9.0, 90.0, "<script>alert(1)</script>");
+        picture.bar("c", 0.0, 0.0, -1.0, 5.0, "\"><b>\u{7}");
+        let svg = picture.finish("a \"quoted\" text");
+        assert!(
+            !svg.contains("<script") && !svg.contains("<b>") && !svg.contains('\u{7}'),
+            "{svg}"
+        );
+        assert!(svg.contains("&lt;script&gt;aler…</text>"), "{svg}");
+        assert!(svg.contains("width=\"0.0\"") && svg.contains("a &quot;quoted&quot;"), "{svg}");
+    }
+}
