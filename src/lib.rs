@@ -53,6 +53,7 @@ pub mod report;
 
 pub mod clock;
 pub mod files;
+pub mod machine;
 
 pub mod corpus;
 

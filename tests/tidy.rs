@@ -37,6 +37,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rustls::", &["fetch", "world"]),
     ("tokio::", &["fetch", "world", "scan", "cli"]),
     ("rcgen::", &["world"]),
+    ("rustix::", &["machine"]),
     ("rand_chacha::", &["seed"]),
     ("sha2::", &["digest"]),
     ("psl::", &["sample"]),

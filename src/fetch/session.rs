@@ -122,10 +122,13 @@ impl Session<'_> {
         let endpoint = Endpoint::of(&trail.url, port);
         if let Some(kept) = self.connections.take(&endpoint) {
             trail.timing.reuse = Some(Reuse::Yes);
-            if let Ok(reply) = self.get(kept, trail).await {
-                return Ok(reply);
+            match self.get(kept, trail).await {
+                // Silence is an answer of a kind, and no sign of a dead connection.
+                Err(Stop::Site(fault)) if fault.mode != TransportMode::Timeout => {
+                    trail.timing.reuse = Some(Reuse::Resent);
+                }
+                replied => return replied,
             }
-            trail.timing.reuse = Some(Reuse::Resent);
         }
         self.connections.make_room();
         let sockets: Vec<SocketAddr> =
@@ -143,9 +146,14 @@ impl Session<'_> {
     async fn get(&self, connection: Connection, trail: &mut Trail) -> Result<Reply, Stop> {
         self.progress.begin(Operation::Request);
         trail.timing.note(&connection.facts);
-        let replied = connection.get(&self.fetcher.settings, &trail.url).await;
+        let patience = Duration::from_millis(self.limits().head_ms);
+        let asked = connection.get(&self.fetcher.settings, &trail.url);
+        let replied = match tokio::time::timeout(patience, asked).await {
+            Ok(replied) => replied.map_err(|error| Stop::of(&*error, Operation::Request)),
+            Err(_) => Err(Fault::of_deadline(Operation::Request).into()),
+        };
         trail.timing.protocol = replied.as_ref().ok().map(|reply| reply.protocol);
-        replied.map_err(|error| Stop::of(&*error, Operation::Request))
+        replied
     }
 
     /// Keeps a connection for the next request, if there is one to keep.

@@ -154,8 +154,8 @@ impl Connection {
         progress: &Progress,
     ) -> Result<Self, Stop> {
         progress.begin(Operation::Connect);
-        let tcp = connect(addresses, settings.connect).await?;
-        let remote = tcp.peer_addr().map_err(|error| Stop::of(&error, Operation::Connect))?;
+        let next = if endpoint.is_secure { Operation::Handshake } else { Operation::Request };
+        let (tcp, remote) = connect(addresses, settings.connect, next).await?;
         let mut facts = Facts { remote, tls_version: None, certificate: None };
         let layer = match url.host().filter(|_| endpoint.is_secure) {
             Some(host) => {
