@@ -38,6 +38,14 @@ pub fn utc_of(second: i64) -> String {
     jiff::Timestamp::from_second(second).map(|second| second.to_string()).unwrap_or_default()
 }
 
+/// The present millisecond in UTC, as `2026-06-17T09:30:00.125Z` (RFC 3339).
+pub fn utc_now_ms() -> String {
+    let now = jiff::Timestamp::now().as_millisecond();
+    let second = jiff::Timestamp::from_second(now.div_euclid(1_000)).map(|at| at.to_string());
+    let second = second.unwrap_or_default();
+    format!("{}.{:03}Z", second.trim_end_matches('Z'), now.rem_euclid(1_000))
+}
+
 /// The present day in UTC, as `2026-06-17`.
 pub fn utc_today() -> String {
     utc_now().chars().take(10).collect()
@@ -49,6 +57,8 @@ mod tests {
     fn the_present_is_written_as_rfc_3339_in_utc() {
         let now = super::utc_now();
         assert_eq!((now.len(), &now[10..11], &now[19..]), (20, "T", "Z"));
+        let precise = super::utc_now_ms();
+        assert_eq!((precise.len(), &precise[19..20], &precise[23..]), (24, ".", "Z"));
         assert!(now.starts_with(&super::utc_today()) || super::utc_today().as_str() > &now[..10]);
     }
 }

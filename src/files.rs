@@ -48,6 +48,11 @@ pub fn open(path: &Path) -> io::Result<BufReader<File>> {
     naming(path, File::open(path)).map(BufReader::new)
 }
 
+/// Opens a file for reading in order, so many octets at a time.
+pub fn open_with(path: &Path, octets: usize) -> io::Result<BufReader<File>> {
+    naming(path, File::open(path)).map(|file| BufReader::with_capacity(octets, file))
+}
+
 /// Whether a file or folder is there.
 pub fn exists(path: &Path) -> bool {
     path.exists()
@@ -150,11 +155,16 @@ pub struct Synced {
 impl Synced {
     /// Gives the file its name.
     pub fn name(self) -> io::Result<()> {
-        naming(&self.path, fs::rename(&self.partial, &self.path))?;
-        match self.path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => sync_folder(folder),
-            _ => sync_folder(Path::new(".")),
-        }
+        name(&self.partial, &self.path)
+    }
+}
+
+/// Gives a durable file another name in its folder, for good.
+pub fn name(from: &Path, to: &Path) -> io::Result<()> {
+    naming(to, fs::rename(from, to))?;
+    match to.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => sync_folder(folder),
+        _ => sync_folder(Path::new(".")),
     }
 }
 

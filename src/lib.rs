@@ -33,6 +33,8 @@ pub mod llms;
 
 pub mod observation;
 
+pub mod message;
+
 pub mod classify;
 
 pub mod manifest;

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::closed_list;
 use crate::digest::Digest;
 use crate::limits::Limits;
+use crate::observation::Kept;
 use crate::sample::Sample;
 use crate::words::Word as _;
 
@@ -74,6 +75,8 @@ pub struct Request {
     pub address_family: &'static str,
     /// The fixture internet asked instead of the real one, as named on the command line.
     pub world: Option<String>,
+    /// How much of what is seen is kept as evidence.
+    pub evidence: Kept,
 }
 
 /// How one attempt went.
@@ -118,6 +121,8 @@ pub struct Occasion {
     pub resolver: Vec<String>,
     /// Why the run stopped before its end.
     pub stopped_by: Option<String>,
+    /// Where the evidence ended when the last attempt closed, in octets.
+    pub evidence_octets: u64,
     /// Digests of the files that are never the same twice.
     pub files: BTreeMap<String, String>,
 }
@@ -195,6 +200,7 @@ impl Manifest<'_> {
             "roots": self.request.roots,
             "address_family": self.request.address_family,
             "world": self.request.world,
+            "evidence": self.request.evidence.word(),
             "attempts": self.attempts,
             "files": files,
             "results_sha256": is_complete.then(|| self.results_digest().to_string()),

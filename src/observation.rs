@@ -5,6 +5,7 @@
 //! `classify` to say.
 
 use crate::closed_list;
+use crate::limits::Limits;
 use crate::sample::Domain;
 
 closed_list! {
@@ -47,6 +48,55 @@ closed_list! {
         Request = "request",
         /// Reading the body.
         Body = "body",
+    }
+}
+
+closed_list! {
+    /// The method's requests of a domain, in their order.
+    pub enum Step {
+        /// `/robots.txt`.
+        Robots = "robots",
+        /// `/`.
+        Homepage = "homepage",
+        /// The path that cannot exist.
+        Control = "control",
+        /// `/llms.txt`.
+        Llms = "llms",
+    }
+}
+
+impl Step {
+    /// Octets that are read of the answer's body, its content coding taken off. Of robots.txt it is
+    /// one more than the engine reads, so that the engine can see that a document goes on.
+    pub fn octets_most(self, limits: &Limits) -> u64 {
+        match self {
+            Self::Robots => limits.robots_octets + 1,
+            Self::Homepage => limits.homepage_octets,
+            Self::Control | Self::Llms => limits.guidance_octets,
+        }
+    }
+}
+
+closed_list! {
+    /// How much of what was seen a run keeps as evidence.
+    pub enum Kept {
+        /// Every exchange.
+        Full = "full",
+        /// Every exchange but the homepage, which no class and no guidance verdict is made of.
+        Policy = "policy",
+        /// Nothing.
+        None = "none",
+    }
+}
+
+impl Kept {
+    /// Whether a step's exchange is kept.
+    pub fn holds(self, step: Step) -> bool {
+        match self {
+            Self::Full => true,
+            Self::Policy => step != Step::Homepage,
+            Self::None => false,
+        }
     }
 }
 
@@ -201,6 +251,18 @@ pub struct Observation {
     pub control: Exchange,
     /// `/llms.txt`.
     pub llms: Exchange,
+}
+
+impl Observation {
+    /// The exchange of a step.
+    pub fn exchange(&self, step: Step) -> &Exchange {
+        match step {
+            Step::Robots => &self.robots,
+            Step::Homepage => &self.homepage,
+            Step::Control => &self.control,
+            Step::Llms => &self.llms,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -8,16 +8,19 @@ use super::progress::Progress;
 use super::talk::{print_json, print_page, say};
 use super::{DONE, failed, printed};
 use crate::limits::{CONCURRENCY_DEFAULT, Limits};
+use crate::observation::Kept;
 use crate::report::{self, Printable};
 use crate::run::{Finished, Order, Prepared, RunError};
 use crate::scan::Stop;
+use crate::words::Word as _;
 
 /// Shown below the options.
 const AFTER_HELP: &str = "\
 A run asks each domain of the sample for /robots.txt, /, a path that cannot exist and \
 /llms.txt, then asks those that failed again, at most twice. Its folder holds one file an \
 attempt, which never changes afterwards, and merged.csv with one row a domain; docs/columns.md \
-says what each column means. The same sample, seed, instrument and world give the same bytes in \
+says what each column means. evidence.warc.gz keeps what was asked and answered, so that every \
+verdict can be derived again. The same sample, seed, instrument and world give the same bytes in \
 every result file, whatever the concurrency.
 
 Examples:
@@ -90,6 +93,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     library: Option<PathBuf>,
 
+    /// How much of what is seen to keep in evidence.warc.gz
+    ///
+    /// `full` keeps every exchange; `policy` all but the homepages, whose columns cannot be verified
+    /// then; `none` nothing, and the run cannot be verified. The results are the same.
+    #[arg(long, value_name = "LEVEL", default_value = "full", value_parser = evidence_level)]
+    evidence: Kept,
+
     /// Print errors alone
     #[arg(long)]
     quiet: bool,
@@ -139,12 +149,18 @@ fn shown(arguments: &Arguments, finished: &Finished) -> u8 {
     }
     let page = format!(
         "{}\nFiles   {}/\n  merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
-             manifest.json, attempt-N.csv\nRepeat  {}\n",
+             manifest.json, attempt-N.csv{}\nRepeat  {}\n",
         report::terminal(&finished.summary),
         Printable(&finished.folder.to_string_lossy()),
+        if arguments.evidence == Kept::None { "" } else { ", evidence.warc.gz" },
         Printable(&arguments.order().command())
     );
     printed(print_page(&page))
+}
+
+/// Reads how much evidence to keep.
+fn evidence_level(word: &str) -> Result<Kept, String> {
+    Kept::from_word(word).ok_or_else(|| "it is full, policy or none".to_owned())
 }
 
 impl Arguments {
@@ -162,6 +178,7 @@ impl Arguments {
             contact: self.contact.clone(),
             library: self.library.clone(),
             world: self.world.clone(),
+            evidence: self.evidence,
         }
     }
 }

@@ -10,14 +10,13 @@ use std::time::Duration;
 use tokio::time::timeout;
 use url::Url;
 
-use super::body::Coding;
 use super::failure::{Fault, Stop};
-use super::redirect::target_of;
 use super::session::Session;
 use super::timing::Timing;
 use super::transport::Reply;
 use crate::clock::Moment;
 use crate::limits::Limits;
+use crate::message::{Coding, target_of};
 use crate::observation::{
     Answer, Exchange, Failure, Field, Hop, Operation, Outcome, TransportMode,
 };
@@ -145,12 +144,10 @@ async fn read(
             Err(_) => return Err(Fault::of_deadline(Operation::Body).into()),
         }
     }
-    let cut = raw_body.len() >= most;
-    raw_body.truncate(most);
-    let content = coding.decode(&raw_body, cut, body_limit).map_err(|why| undecodable(why.0))?;
     let (status, fields) = (reply.status, std::mem::take(&mut reply.fields));
     session.keep(reply.into_connection().await);
-    Ok(Answer { status, fields, raw_body, body: content.body, truncated: content.truncated })
+    let answer = coding.answer(status, fields, raw_body, body_limit);
+    Ok(answer.map_err(|why| undecodable(why.0))?)
 }
 
 /// An answer that cannot be read as HTTP.

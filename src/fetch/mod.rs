@@ -11,7 +11,6 @@
 //! head that begins and never ends counts as no answer; and fields of one name stand together, at
 //! the place of the first.
 
-mod body;
 mod certificate;
 mod connections;
 mod connector;
@@ -19,7 +18,6 @@ mod exchange;
 mod failure;
 mod flights;
 mod guard;
-mod redirect;
 mod resolve;
 mod session;
 mod stream;
@@ -33,5 +31,4 @@ pub use failure::OwnTrouble;
 pub use resolve::ADDRESS_FAMILY;
 pub use session::{Asked, Fetcher, Session, ends_attempt};
 pub use timing::{Reuse, Timing};
-pub use transport::request_fields;
 pub use vantage::{FIXTURE_ROOTS, LIVE_ROOTS, Permitted, Vantage};

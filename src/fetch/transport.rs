@@ -30,30 +30,17 @@ use super::failure::Stop;
 use super::stream::{Layer, Stream};
 use super::vantage::Vantage;
 use crate::limits::Limits;
+use crate::message::REQUEST_FIELDS;
 use crate::observation::{Field, Operation};
 
 /// An error of any kind, as layers of a client pass it on.
 pub(super) type AnyError = Box<dyn Error + Send + Sync>;
-
-/// The header fields of every request after Host and before User-Agent, in the order of sending.
-const FIELDS: [(&str, &str); 2] = [("accept", "*/*"), ("accept-encoding", "gzip")];
 
 /// Octets of a redirect's body that are read off to keep its connection.
 const HOP_BODY_OCTETS: u64 = 16 * 1024;
 
 /// Time for reading it off: a connection is not worth more.
 const HOP_BODY_PATIENCE: Duration = Duration::from_millis(250);
-
-/// The header fields of every request, in the order of sending; `{host}` stands for the host asked.
-pub fn request_fields(user_agent: &str) -> Vec<(String, String)> {
-    let named = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
-    [("host", "{host}")]
-        .into_iter()
-        .chain(FIELDS)
-        .chain([("user-agent", user_agent)])
-        .map(named)
-        .collect()
-}
 
 /// What every connection of a vantage has in common.
 pub(super) struct Settings {
@@ -182,7 +169,7 @@ impl Connection {
         let target = &url[Position::BeforePath..Position::AfterQuery];
         let host = &url[Position::BeforeHost..Position::AfterPort];
         let mut request = Request::get(target).header(hyper::header::HOST, host);
-        for (name, value) in FIELDS {
+        for (name, value) in REQUEST_FIELDS {
             request = request.header(HeaderName::from_static(name), value);
         }
         let request = request

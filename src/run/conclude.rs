@@ -56,6 +56,10 @@ impl Run<'_> {
         let (name, digest) =
             self.folder.write("summary.json", &summary.to_json().map_err(io::Error::from)?)?;
         self.files.insert(name, digest);
+        if let Some(evidence) = self.evidence.take() {
+            let (name, digest) = evidence.seal()?;
+            self.occasion.files.insert(name, digest.to_string());
+        }
         let (name, digest) = merged.seal()?;
         self.files.insert(name, digest);
         self.occasion.ended_at = Some(clock::utc_now());

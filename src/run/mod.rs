@@ -18,6 +18,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::archive::EVIDENCE_FILE;
 use crate::clock;
 use crate::manifest::{AttemptCounts, Instrument, Manifest, Occasion, Request, Status};
 use crate::merge::is_resolved;
@@ -27,7 +28,7 @@ use crate::refusal::Refusal;
 use crate::sample::Sample;
 use crate::scan::{Done, Ended, Listener, Scan, Signal, Stop};
 use crate::seed::Seed;
-use crate::store::{DomainRecord, DomainTables, Journal, RunFolder};
+use crate::store::{DomainRecord, DomainTables, EvidenceFile, Journal, RunFolder};
 use crate::summary::Summary;
 use crate::world::WorldError;
 
@@ -134,6 +135,7 @@ struct Run<'a> {
     attempts: Vec<AttemptCounts>,
     files: BTreeMap<String, crate::digest::Digest>,
     occasion: Occasion,
+    evidence: Option<EvidenceFile>,
 }
 
 impl Prepared {
@@ -154,12 +156,18 @@ impl Prepared {
             attempts: Vec::new(),
             files: BTreeMap::new(),
             occasion: self.occasion(),
+            evidence: None,
         };
+        let keeper = self.keeper(&run.occasion.started_at)?;
+        if let Some(keeper) = &keeper {
+            run.evidence = Some(run.folder.evidence(EVIDENCE_FILE, keeper.opening())?);
+        }
         run.write_manifest(Status::Running)?;
         let scan = Scan {
             sample: Arc::clone(&self.sample),
             library: Arc::clone(&self.library),
             source: Arc::new(source),
+            keeper: keeper.map(Arc::new),
             seed: Seed(self.request.seed),
             concurrency: self.concurrency,
             rate: self.rate,
@@ -245,13 +253,15 @@ impl Run<'_> {
         watcher.attempt_begins(attempt, plan.turns.len() as u64);
         let mut recorder = Recorder {
             journal: self.folder.journal(attempt)?,
+            evidence: self.evidence.as_mut(),
             counts: AttemptCounts::new(attempt, scan.seed.of_attempt(attempt)),
             unresolved: Vec::new(),
             watcher,
         };
         let ended = scan.attempt(plan, stop, &mut recorder).await;
-        let synced = recorder.journal.sync();
-        let Recorder { journal, counts, mut unresolved, watcher } = recorder;
+        let synced = recorder.sync();
+        let Recorder { journal, evidence, counts, mut unresolved, watcher } = recorder;
+        let evidence_octets = evidence.map_or(0, |evidence| evidence.octets());
         match ended? {
             Ended::Whole => synced?,
             Ended::Stopped(signal) => {
@@ -271,6 +281,7 @@ impl Run<'_> {
         let sealed = self.folder.close_attempt(attempt, journal)?;
         self.files.extend(sealed.results);
         self.occasion.files.insert(sealed.timing.0, sealed.timing.1.to_string());
+        self.occasion.evidence_octets = evidence_octets;
         watcher.attempt_closed(&counts);
         self.attempts.push(counts);
         self.write_manifest(Status::Running)?;
@@ -308,16 +319,35 @@ impl Run<'_> {
 /// Writes down each domain of an attempt as soon as it is done.
 struct Recorder<'a> {
     journal: Journal,
+    evidence: Option<&'a mut EvidenceFile>,
     counts: AttemptCounts,
     unresolved: Vec<usize>,
     watcher: &'a mut dyn Watcher,
+}
+
+impl Recorder<'_> {
+    /// Makes what was written down durable: the evidence before the lines that speak of it.
+    fn sync(&mut self) -> io::Result<()> {
+        if let Some(evidence) = &self.evidence {
+            evidence.sync()?;
+        }
+        self.journal.sync()
+    }
 }
 
 impl Listener for Recorder<'_> {
     fn done(&mut self, done: Done) -> io::Result<()> {
         let layer = done.rows.domain.layer;
         let tables = DomainTables::of(&done.rows, &done.timing);
-        self.journal.append(&DomainRecord { position: done.position, tables })?;
+        let block = done.evidence?;
+        let evidence_end = match &mut self.evidence {
+            Some(evidence) => evidence.append(&block)?,
+            None => 0,
+        };
+        self.journal.append(&DomainRecord { position: done.position, evidence_end, tables })?;
+        if self.journal.is_due() {
+            self.sync()?;
+        }
         count(&mut self.counts, layer);
         if !is_resolved(layer) {
             self.unresolved.push(done.position);

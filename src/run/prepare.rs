@@ -1,23 +1,29 @@
 //! What a run was asked to do, made ready: everything refused that can be, nothing asked yet.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{RunError, identity, inputs};
+use crate::archive::{Keeper, Warcinfo};
 use crate::clock;
-use crate::fetch::{
-    ADDRESS_FAMILY, DESCRIPTORS, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage, request_fields,
-};
+use crate::fetch::{ADDRESS_FAMILY, DESCRIPTORS, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage};
 use crate::files;
 use crate::library::Library;
 use crate::limits::{ATTEMPTS_MOST, CONCURRENCY_MOST, DESCRIPTORS_OF_A_RUN, Limits, RATE_MOST};
 use crate::machine;
 use crate::manifest::{Instrument, Request};
+use crate::message::request_fields;
+use crate::observation::Kept;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
 use crate::scan::Live;
 use crate::store::RunFolder;
 use crate::world::{self, Internet, Served};
+
+/// The specification that the evidence holds to.
+const WARC_SPECIFICATION: &str =
+    "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/";
 
 /// What the command line asks for.
 #[derive(Clone, Debug)]
@@ -44,6 +50,8 @@ pub struct Order {
     pub library: Option<PathBuf>,
     /// A fixture internet instead of the real one.
     pub world: Option<PathBuf>,
+    /// How much of what is seen is kept as evidence.
+    pub evidence: Kept,
 }
 
 impl Order {
@@ -67,6 +75,7 @@ impl Order {
         add("library", path(&self.library));
         add("user-agent", self.user_agent.clone());
         add("contact", self.contact.clone());
+        add("evidence", (self.evidence != Kept::Full).then(|| self.evidence.to_string()));
         command
     }
 }
@@ -135,6 +144,7 @@ impl Prepared {
                 contact: order.contact.clone(),
                 address_family: ADDRESS_FAMILY,
                 world: order.world.as_ref().map(|world| world.to_string_lossy().into_owned()),
+                evidence: order.evidence,
             },
             out,
             concurrency: order.concurrency,
@@ -148,6 +158,33 @@ impl Prepared {
     /// Why the run is off the method, or on a fixture internet.
     pub fn marks(&self) -> &[String] {
         &self.marks
+    }
+
+    /// What makes evidence of the observations, where any is kept.
+    pub(super) fn keeper(&self, started_at: &str) -> io::Result<Option<Keeper>> {
+        let Self { sample, instrument, request, .. } = self;
+        if request.evidence == Kept::None {
+            return Ok(None);
+        }
+        let limits = serde_json::to_string(&instrument.limits)?;
+        let text = str::to_owned;
+        let fields = vec![
+            ("software", format!("scanner/{}", Instrument::VERSION)),
+            ("format", text("WARC File Format 1.1")),
+            ("conformsTo", text(WARC_SPECIFICATION)),
+            ("http-header-user-agent", request.user_agent.clone()),
+            ("scanner-instrument-sha256", instrument.digest().to_string()),
+            ("scanner-library", instrument.library.clone()),
+            ("scanner-library-sha256", instrument.library_sha256.to_string()),
+            ("scanner-limits", limits),
+            ("scanner-sample", sample.name.clone()),
+            ("scanner-sample-sha256", sample.digest.to_string()),
+            ("scanner-seed", request.seed.to_string()),
+            ("scanner-kept", request.evidence.to_string()),
+        ];
+        let info = Warcinfo { date: started_at.to_owned(), fields };
+        let (limits, user_agent) = (instrument.limits.clone(), request.user_agent.clone());
+        Keeper::new(request.evidence, limits, user_agent, &info).map(Some)
     }
 
     /// Opens the source of observations, starting the fixture internet where one is asked for.
@@ -274,6 +311,9 @@ fn marks(order: &Order, library: &Library, limits: &Limits) -> Vec<String> {
         marks.push(format!("modified: {} attempts where the method has {method}", order.attempts));
     }
     marks.extend(limits.departures().into_iter().map(|departure| format!("modified: {departure}")));
+    if order.evidence == Kept::None {
+        marks.push("no evidence: no verdict of this run can be verified".to_owned());
+    }
     match &order.world {
         Some(world) => marks.push(format!("fixture internet: {}", world.display())),
         None if order.contact.is_none() => {
@@ -285,6 +325,6 @@ fn marks(order: &Order, library: &Library, limits: &Limits) -> Vec<String> {
 }
 
 /// A network that cannot be measured from.
-fn unfit(error: std::io::Error) -> RunError {
+fn unfit(error: io::Error) -> RunError {
     RunError::Unfit(format!("no DNS server is configured here: {error}"))
 }

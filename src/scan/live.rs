@@ -5,12 +5,16 @@
 //! not stop these fixed requests, since guidance would else be missing exactly where access is
 //! closed.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use super::Seen;
+use crate::archive::{Circumstance, Origin};
+use crate::clock;
 use crate::fetch::{Asked, Fetcher, OwnTrouble, Session, Timing, ends_attempt};
 use crate::html::looks_like_html;
 use crate::limits::{Limits, OWN_TROUBLE_ASKINGS, OWN_TROUBLE_PAUSE_MS};
-use crate::observation::{Answer, Exchange, Observation, Outcome};
+use crate::observation::{Answer, Exchange, Observation, Outcome, Step};
 use crate::record::{List, TimingRow};
 use crate::robots::{self, GroupKind, Robots, Target};
 use crate::sample::Domain;
@@ -36,28 +40,29 @@ impl Live {
         &self,
         domain: &Domain,
         control_path: &str,
-    ) -> Result<(Observation, Vec<TimingRow>), OwnTrouble> {
-        let limits = &self.limits;
+    ) -> Result<Seen, OwnTrouble> {
         let mut visit = Visit {
             domain,
             tokens: &self.tokens,
+            limits: &self.limits,
             session: self.fetcher.session(domain),
             obeyed: None,
             has_ended: false,
             timing: Vec::new(),
+            circumstances: BTreeMap::new(),
         };
-        // One octet more than is read, so that the engine can see that a document goes on.
-        let robots = visit.ask("robots", "/robots.txt", limits.robots_octets + 1).await?;
+        let robots = visit.ask(Step::Robots, "/robots.txt").await?;
         visit.has_ended = ends_attempt(&robots);
         visit.obeyed = robots
             .answer()
             .filter(|answer| is_policy(answer))
             .map(|answer| robots::parse(&answer.body));
-        let homepage = visit.ask("homepage", "/", limits.homepage_octets).await?;
-        let control = visit.ask("control", control_path, limits.guidance_octets).await?;
-        let llms = visit.ask("llms", "/llms.txt", limits.guidance_octets).await?;
+        let homepage = visit.ask(Step::Homepage, "/").await?;
+        let control = visit.ask(Step::Control, control_path).await?;
+        let llms = visit.ask(Step::Llms, "/llms.txt").await?;
         let observation = Observation { domain: domain.clone(), robots, homepage, control, llms };
-        Ok((observation, visit.timing))
+        let Visit { timing, circumstances, .. } = visit;
+        Ok(Seen { observation, circumstances, timing })
     }
 }
 
@@ -65,19 +70,30 @@ impl Live {
 struct Visit<'a> {
     domain: &'a Domain,
     tokens: &'a [String],
+    limits: &'a Limits,
     session: Session<'a>,
     obeyed: Option<Robots>,
     has_ended: bool,
     timing: Vec<TimingRow>,
+    circumstances: BTreeMap<Step, Circumstance>,
 }
 
 impl Visit<'_> {
+    /// Makes one request where it is due, and notes its circumstances.
+    async fn ask(&mut self, step: Step, path: &str) -> Result<Exchange, OwnTrouble> {
+        let dates = vec![clock::utc_now_ms()];
+        let mut circumstance = Circumstance { dates, remote: None, origin: Origin::Asked };
+        let asked = self.ask_if_due(step, path, &mut circumstance).await?;
+        self.circumstances.insert(step, circumstance);
+        Ok(asked)
+    }
+
     /// Makes one request, unless the attempt has ended or the site tells us not to.
-    async fn ask(
+    async fn ask_if_due(
         &mut self,
-        request: &str,
+        step: Step,
         path: &str,
-        body_limit: u64,
+        circumstance: &mut Circumstance,
     ) -> Result<Exchange, OwnTrouble> {
         let url = || format!("https://{}{path}", self.domain);
         if self.has_ended {
@@ -88,9 +104,11 @@ impl Visit<'_> {
         if self.obeyed.as_ref().is_some_and(forbidden) {
             return Ok(Exchange::unasked(url(), Outcome::SelfDisallowed));
         }
+        let body_limit = step.octets_most(self.limits);
         let Asked { exchange, timing } = self.patiently(path, body_limit).await?;
+        circumstance.remote = timing.remote.map(|remote| remote.ip().to_string());
         if exchange.outcome != Outcome::NotAttempted {
-            self.timing.push(timing_row(self.domain, request, timing));
+            self.timing.push(timing_row(self.domain, step, timing));
         }
         Ok(exchange)
     }
@@ -121,11 +139,11 @@ fn is_policy(answer: &Answer) -> bool {
 }
 
 /// The row of one exchange's clocks, addresses and connection.
-fn timing_row(domain: &Domain, request: &str, timing: Timing) -> TimingRow {
+fn timing_row(domain: &Domain, step: Step, timing: Timing) -> TimingRow {
     let text = |word: &str| word.to_owned();
     TimingRow {
         domain: domain.clone(),
-        request: request.to_owned(),
+        request: step.word().to_owned(),
         started_ms: timing.started_ms,
         elapsed_ms: timing.elapsed_ms,
         final_url: timing.final_url,

@@ -9,6 +9,7 @@ mod stop;
 pub use live::{Live, PRODUCT_TOKEN, forbids};
 pub use stop::{Signal, Stop};
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,9 +17,11 @@ use std::time::Duration;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Interval, MissedTickBehavior};
 
+use crate::archive::{Circumstance, Keeper};
 use crate::classify::classify;
 use crate::fetch::OwnTrouble;
 use crate::library::Library;
+use crate::observation::{Observation, Step};
 use crate::plan::{Plan, Turn};
 use crate::record::{Asked, Rows, TimingRow, rows};
 use crate::sample::Sample;
@@ -35,6 +38,8 @@ pub struct Scan {
     pub library: Arc<Library>,
     /// Where observations come from.
     pub source: Arc<Live>,
+    /// What makes evidence of them, where any is kept.
+    pub keeper: Option<Arc<Keeper>>,
     /// The run's seed, for control paths.
     pub seed: Seed,
     /// Domains asked at the same time.
@@ -51,6 +56,15 @@ pub struct Done {
     pub rows: Rows,
     /// Its timing, which no result holds.
     pub timing: Vec<TimingRow>,
+    /// Its evidence, ready to be appended; empty where none is kept.
+    pub evidence: io::Result<Vec<u8>>,
+}
+
+/// What a source gave for one domain.
+pub(super) struct Seen {
+    observation: Observation,
+    circumstances: BTreeMap<Step, Circumstance>,
+    timing: Vec<TimingRow>,
 }
 
 /// Told how an attempt goes, while it goes.
@@ -135,16 +149,25 @@ impl Scan {
         let entry = self.sample.entries[turn.position].clone();
         let control_path = self.seed.control_path(&entry.domain);
         let (source, library) = (Arc::clone(&self.source), Arc::clone(&self.library));
+        let keeper = self.keeper.clone();
         let asked = Asked { attempt, place: turn.place };
         async move {
-            let (observation, timing) = source.observe(&entry.domain, &control_path).await?;
+            let Seen { observation, circumstances, timing } =
+                source.observe(&entry.domain, &control_path).await?;
             // Judging is bounded but not free: a hostile file must not hold up other domains' clocks.
             let judged = tokio::task::spawn_blocking(move || {
                 let classification = classify(&observation, &library);
-                rows(&entry, asked, &observation, &classification, &library)
+                let rows = rows(&entry, asked, &observation, &classification, &library);
+                let evidence = match keeper {
+                    Some(keeper) => keeper.block(attempt, &observation, &circumstances),
+                    None => Ok(Vec::new()),
+                };
+                (rows, evidence)
             });
             match judged.await {
-                Ok(rows) => Ok(Done { position: turn.position, rows, timing }),
+                Ok((rows, evidence)) => {
+                    Ok(Done { position: turn.position, rows, timing, evidence })
+                }
                 Err(panic) => std::panic::resume_unwind(panic.into_panic()),
             }
         }

@@ -7,6 +7,7 @@ use crate::digest::Digest;
 use crate::files;
 use crate::record::{CrawlerRow, DomainRow, PathRow, Reader, ReviewRow, Row, TimingRow};
 
+use super::evidence::EvidenceFile;
 use super::journal::{DomainRecord, Journal};
 use super::tables::{SyncedTable, TableFile};
 
@@ -48,6 +49,11 @@ impl RunFolder {
     /// Opens the journal of an attempt that begins.
     pub fn journal(&self, attempt: u32) -> io::Result<Journal> {
         Journal::create(&self.path.join(format!("attempt-{attempt}.journal")))
+    }
+
+    /// Begins the run's evidence with the record that opens it.
+    pub fn evidence(&self, name: &str, opening: &[u8]) -> io::Result<EvidenceFile> {
+        EvidenceFile::create(&self.path, name, opening)
     }
 
     /// Closes an attempt: writes its tables in sample order, seals them, removes the journal.

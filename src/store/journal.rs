@@ -21,6 +21,8 @@ const RECORDS_PER_SYNC: usize = 64;
 pub struct DomainRecord {
     /// Its position in the sample, counted from 0.
     pub position: usize,
+    /// Where its evidence ends, in octets of the evidence file; 0 where none is kept.
+    pub evidence_end: u64,
     /// Its rows.
     pub tables: DomainTables,
 }
@@ -81,10 +83,13 @@ impl Journal {
         self.offsets.push((record.position, self.written));
         self.written += line.len() as u64;
         self.unsynced += 1;
-        if self.unsynced >= RECORDS_PER_SYNC {
-            self.sync()?;
-        }
         Ok(())
+    }
+
+    /// Whether so much was appended since the last sync that another is due; the evidence that the
+    /// lines speak of is synced before them.
+    pub fn is_due(&self) -> bool {
+        self.unsynced >= RECORDS_PER_SYNC
     }
 
     /// Makes what was appended durable.
@@ -130,7 +135,7 @@ mod tests {
             review: vec![],
             timing: vec![],
         };
-        DomainRecord { position, tables }
+        DomainRecord { position, evidence_end: 7, tables }
     }
 
     #[test]

@@ -34,7 +34,8 @@ fn result_files(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(folder)
         .expect("a run folder")
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
-        .filter(|name| !name.ends_with(".timing.csv") && name != "manifest.json")
+        .filter(|name| !name.ends_with(".timing.csv"))
+        .filter(|name| name != "manifest.json" && name != "evidence.warc.gz")
         .collect();
     names.sort();
     names

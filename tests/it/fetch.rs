@@ -4,8 +4,9 @@ use std::io::Write;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use scanner::fetch::{Fetcher, Permitted, Vantage, ends_attempt, request_fields};
+use scanner::fetch::{Fetcher, Permitted, Vantage, ends_attempt};
 use scanner::limits::Limits;
+use scanner::message::{request, request_fields};
 use scanner::observation::{Exchange, Outcome};
 use scanner::sample::Domain;
 
@@ -357,6 +358,9 @@ async fn a_request_says_who_asks_and_nothing_more() {
     let said: String = said.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let said = said.replace("{host}", "a.test");
     assert!(told(&asked.exchange).to_lowercase().contains(&said.to_lowercase()), "{said}");
+    let kept = request("https://a.test/echo", "scanner/0 (+https://a.test/)").expect("a URL");
+    let told = asked.exchange.answer().expect("an echo").body.clone();
+    assert_eq!(kept, told, "what is kept as the request is what went over the wire");
     assert_eq!(asked.timing.addresses, ["127.0.1.1".parse::<IpAddr>().expect("an address")]);
     assert_eq!(
         asked.timing.remote.map(|remote| remote.ip()),

@@ -9,6 +9,7 @@ mod command_line;
 mod corpus;
 mod crawlers_command;
 mod demo;
+mod failures;
 mod faults;
 mod fetch;
 mod guidance_corpus;

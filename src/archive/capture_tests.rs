@@ -70,6 +70,15 @@ fn plain_and_compressed_archives_give_the_same_captures() {
 }
 
 #[test]
+fn names_of_fields_are_read_in_any_case() {
+    let lower_case = resource("https://a.test/", "x", "yz").replace("WARC-Type", "warc-type");
+    let lower_case = lower_case.replace("Content-Length", "content-length");
+    let path = stored("lower-case.warc", [&*lower_case, &lower_case].concat().as_bytes());
+    let bodies: Vec<_> = captures(&path).unwrap().map(|capture| capture.unwrap().body).collect();
+    assert_eq!(bodies, [b"yz", b"yz"]);
+}
+
+#[test]
 fn the_latest_capture_of_a_url_wins_wherever_it_stands() {
     let path = stored("latest.warc.gz", &gzipped(&members()));
     let latest = latest(&path).unwrap();
@@ -82,12 +91,12 @@ fn a_broken_archive_says_which_record_and_yields_nothing_after_it() {
     let whole = members().concat();
     let compressed = gzipped(&members());
     let no_length = "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: https://a.test/\r\n\r\n";
-    let lower_case = resource("https://a.test/", "x", "y").replace("WARC-Type", "warc-type");
+    let no_type = resource("https://a.test/", "x", "y").replace("WARC-Type", "WARC-Kind");
     for (name, octets) in [
         ("cut.warc", &whole.as_bytes()[..whole.len() - 6]),
         ("cut.warc.gz", &compressed[..compressed.len() - 20]),
         ("no-length.warc", no_length.as_bytes()),
-        ("lower-case.warc", lower_case.as_bytes()),
+        ("no-type.warc", no_type.as_bytes()),
         ("other.warc", b"<html>no archive</html>"),
     ] {
         let path = stored(name, octets);

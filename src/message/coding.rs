@@ -7,11 +7,11 @@ use std::io::{self, Read};
 
 use flate2::bufread::GzDecoder;
 
-use crate::observation::Field;
+use crate::observation::{Answer, Field};
 
 /// What stands between a body as it came and its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Coding {
+pub enum Coding {
     /// Nothing.
     Identity,
     /// Gzip.
@@ -20,18 +20,18 @@ pub(super) enum Coding {
 
 /// Why a body cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Undecodable(pub(super) &'static str);
+pub struct Undecodable(pub &'static str);
 
 /// A body's content, cut at its limit.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Content {
-    pub(super) body: Vec<u8>,
-    pub(super) truncated: bool,
+struct Content {
+    body: Vec<u8>,
+    truncated: bool,
 }
 
 impl Coding {
     /// The coding that a head declares.
-    pub(super) fn of(fields: &[Field]) -> Result<Self, Undecodable> {
+    pub fn of(fields: &[Field]) -> Result<Self, Undecodable> {
         let mut coding = Self::Identity;
         for field in fields.iter().filter(|field| field.name == "content-encoding") {
             for word in field.value.split(|&octet| octet == b',') {
@@ -47,20 +47,31 @@ impl Coding {
 
     /// How many octets of the wire may matter for a content of at most `limit` octets: one beyond
     /// the limit proves that it was passed; gzip adds less than the content's size again.
-    pub(super) fn wire_octets(self, limit: usize) -> usize {
+    pub fn wire_octets(self, limit: usize) -> usize {
         match self {
             Self::Identity => limit + 1,
             Self::Gzip => limit * 2 + 65_536,
         }
     }
 
-    /// Takes the coding off. `cut` says that the wire held more than `raw`.
-    pub(super) fn decode(
+    /// The answer of a head and what was read of its body: at most what a content of `limit` octets
+    /// needs of the wire. A body that fills this room was cut.
+    pub fn answer(
         self,
-        raw: &[u8],
-        cut: bool,
+        status: u16,
+        fields: Vec<Field>,
+        mut raw_body: Vec<u8>,
         limit: usize,
-    ) -> Result<Content, Undecodable> {
+    ) -> Result<Answer, Undecodable> {
+        let most = self.wire_octets(limit);
+        let cut = raw_body.len() >= most;
+        raw_body.truncate(most);
+        let Content { body, truncated } = self.decode(&raw_body, cut, limit)?;
+        Ok(Answer { status, fields, raw_body, body, truncated })
+    }
+
+    /// Takes the coding off. `cut` says that the wire held more than `raw`.
+    fn decode(self, raw: &[u8], cut: bool, limit: usize) -> Result<Content, Undecodable> {
         let mut body = Vec::new();
         let mut truncated = cut;
         match self {

@@ -1,22 +1,33 @@
-//! One HTTP/1 response as an archive stores it: status line, fields, body (RFC 9112).
+//! One HTTP/1 response as an archive stores it: status line, fields, body (RFC 9112); and a request.
 //!
 //! Lenient about line ends, since archives hold what servers sent. A chunked transfer coding is
 //! taken off where the body really has it: many archives store the decoded body and leave the
-//! field standing.
+//! field standing. Others, and we, give the field another name where the coding is taken off.
+
+use url::{Position, Url};
 
 use crate::observation::Field;
 
+/// The field of a transfer coding.
+const TRANSFER_CODING: &str = "transfer-encoding";
+
+/// The name that archives give it where the coding is taken off the body that follows.
+const TRANSFER_CODING_OFF: &str = "x-crawl-transfer-encoding";
+
 /// A response taken apart.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Message {
-    pub(super) status: u16,
-    pub(super) fields: Vec<Field>,
-    pub(super) body: Vec<u8>,
+pub struct Message {
+    /// Its status.
+    pub status: u16,
+    /// The fields of its head, in order.
+    pub fields: Vec<Field>,
+    /// Its body without a transfer coding, its content coding still on.
+    pub body: Vec<u8>,
 }
 
 impl Message {
     /// Reads a response; `None` where there is no status line.
-    pub(super) fn parse(octets: &[u8]) -> Option<Self> {
+    pub fn parse(octets: &[u8]) -> Option<Self> {
         let mut rest = octets;
         let status = status_of(next_line(&mut rest)?)?;
         let mut fields: Vec<Field> = Vec::new();
@@ -33,11 +44,53 @@ impl Message {
             }
         }
         let is_chunked = fields.iter().any(|field| {
-            field.name == "transfer-encoding" && field.value.eq_ignore_ascii_case(b"chunked")
+            field.name == TRANSFER_CODING && field.value.eq_ignore_ascii_case(b"chunked")
         });
         let unchunked = if is_chunked { unchunked(rest) } else { None };
+        for field in fields.iter_mut().filter(|field| field.name == TRANSFER_CODING_OFF) {
+            field.name = TRANSFER_CODING.to_owned();
+        }
         Some(Self { status, fields, body: unchunked.unwrap_or_else(|| rest.to_vec()) })
     }
+
+    /// Writes the head of a response whose body follows without a transfer coding; `parse` reads
+    /// the same back. The reason phrase is left empty (RFC 9112, 4): nobody kept it.
+    pub fn head(status: u16, fields: &[Field]) -> Vec<u8> {
+        let mut head = format!("HTTP/1.1 {status} \r\n").into_bytes();
+        for field in fields {
+            let name = match field.name.as_str() {
+                TRANSFER_CODING => TRANSFER_CODING_OFF,
+                name => name,
+            };
+            for part in [name.as_bytes(), b": ", &field.value, b"\r\n"] {
+                head.extend_from_slice(part);
+            }
+        }
+        head.extend_from_slice(b"\r\n");
+        head
+    }
+}
+
+/// The header fields of every request between Host and User-Agent, in the order of sending.
+pub const REQUEST_FIELDS: [(&str, &str); 2] = [("accept", "*/*"), ("accept-encoding", "gzip")];
+
+/// All header fields of a request, in the order of sending; `{host}` stands for the host asked.
+pub fn request_fields(user_agent: &str) -> Vec<(String, String)> {
+    let first = [("host", "{host}")].into_iter();
+    let all = first.chain(REQUEST_FIELDS).chain([("user-agent", user_agent)]);
+    all.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+/// The request for a URL as it goes over the wire; `None` where the URL cannot be asked.
+pub fn request(url: &str, user_agent: &str) -> Option<Vec<u8>> {
+    let url = Url::parse(url).ok()?;
+    let host = &url[Position::BeforeHost..Position::AfterPort];
+    let target = &url[Position::BeforePath..Position::AfterQuery];
+    let text = format!(
+        "GET {target} HTTP/1.1\r\nHost: {host}\r\nAccept: */*\r\nAccept-Encoding: gzip\r\n\
+         User-Agent: {user_agent}\r\n\r\n"
+    );
+    Some(text.into_bytes())
 }
 
 /// Takes the next line, its end (CRLF or LF) left off; `None` at the end.
@@ -90,6 +143,7 @@ fn unchunked(mut rest: &[u8]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::Message;
+    use crate::observation::Field;
 
     #[test]
     fn a_response_is_read_with_either_line_end_and_folded_fields() {
@@ -114,6 +168,23 @@ mod tests {
         ] {
             let message = Message::parse(format!("{head}{stored}").as_bytes()).expect(stored);
             assert_eq!(message.body, body.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_written_head_reads_back_as_it_was_whatever_the_body_looks_like() {
+        let field = |name: &str, value: &[u8]| Field { name: name.into(), value: value.to_vec() };
+        let fields = vec![
+            field("transfer-encoding", b"chunked"),
+            field("x-robots-tag", b"noindex, nofollow"),
+            field("x-robots-tag", b"caf\xE9: \xC3\xA9"),
+            field("server", b""),
+        ];
+        for body in [&b""[..], b"3\r\nabc\r\n0\r\n\r\n", b"\r\n\r\n", b"\x1F\x8B\x00"] {
+            let mut octets = Message::head(503, &fields);
+            octets.extend_from_slice(body);
+            let expected = Message { status: 503, fields: fields.clone(), body: body.to_vec() };
+            assert_eq!(Message::parse(&octets), Some(expected));
         }
     }
 

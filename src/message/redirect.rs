@@ -9,11 +9,7 @@ use url::Url;
 use crate::observation::Field;
 
 /// The target of a redirect, or the cause why it has none; `None` where an answer is no redirect.
-pub(super) fn target_of(
-    from: &Url,
-    status: u16,
-    fields: &[Field],
-) -> Option<Result<Url, &'static str>> {
+pub fn target_of(from: &Url, status: u16, fields: &[Field]) -> Option<Result<Url, &'static str>> {
     if !matches!(status, 301 | 302 | 303 | 307 | 308) {
         return None;
     }
