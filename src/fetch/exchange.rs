@@ -145,9 +145,10 @@ async fn read(
         }
     }
     let (status, fields) = (reply.status, std::mem::take(&mut reply.fields));
-    session.keep(reply.into_connection().await);
     let answer = coding.answer(status, fields, raw_body, body_limit);
-    Ok(answer.map_err(|why| undecodable(why.0))?)
+    let answer = answer.map_err(|why| undecodable(why.0))?;
+    session.keep(reply.into_connection().await);
+    Ok(answer)
 }
 
 /// An answer that cannot be read as HTTP.

@@ -354,13 +354,13 @@ async fn a_request_says_who_asks_and_nothing_more() {
         "200 GET /echo HTTP/1.1\r\nHost: a.test\r\nAccept: */*\r\nAccept-Encoding: gzip\r\n\
          User-Agent: scanner/0 (+https://a.test/)\r\n\r\n"
     );
+    let kept = request("https://a.test/echo", "scanner/0 (+https://a.test/)").expect("a URL");
+    let sent = &asked.exchange.answer().expect("an echo").body;
+    assert_eq!(&kept, sent, "what is kept as the request is what went over the wire");
     let said = request_fields("scanner/0 (+https://a.test/)").into_iter();
     let said: String = said.map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let said = said.replace("{host}", "a.test");
     assert!(told(&asked.exchange).to_lowercase().contains(&said.to_lowercase()), "{said}");
-    let kept = request("https://a.test/echo", "scanner/0 (+https://a.test/)").expect("a URL");
-    let told = asked.exchange.answer().expect("an echo").body.clone();
-    assert_eq!(kept, told, "what is kept as the request is what went over the wire");
     assert_eq!(asked.timing.addresses, ["127.0.1.1".parse::<IpAddr>().expect("an address")]);
     assert_eq!(
         asked.timing.remote.map(|remote| remote.ip()),
