@@ -24,6 +24,8 @@ pub mod library;
 
 pub mod registry;
 
+pub mod exclusion;
+
 pub mod coverage;
 
 pub mod page;

@@ -95,6 +95,20 @@ impl Limits {
         pairs.collect()
     }
 
+    /// Octets of memory that a domain in flight takes at most: its four bodies as they came and
+    /// unpacked (gzip adds less than a body's size again), the heads on the way to them, and what its
+    /// connections hold back.
+    pub fn octets_in_flight_most(&self) -> u64 {
+        const REQUESTS: u64 = 4;
+        const CONNECTIONS: u64 = 2;
+        const TLS_OCTETS: u64 = 65_536;
+        let body = |limit: u64| 3 * limit + TLS_OCTETS;
+        let bodies = body(self.robots_octets) + body(self.homepage_octets);
+        let guidance = 2 * body(self.guidance_octets);
+        let heads = REQUESTS * (self.redirects + 1) * self.head_octets;
+        bodies + guidance + heads + CONNECTIONS * (2 * self.head_octets + TLS_OCTETS)
+    }
+
     /// A limit by its name.
     fn named(&mut self, name: &str) -> Option<&mut u64> {
         Some(match name {
@@ -133,6 +147,33 @@ const SETTABLE: [(&str, u64, u64); 13] = [
     ("head_fields", 10, 10_000),
 ];
 
+/// How hard others' machines are asked; it changes when a request goes out, and no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Politeness {
+    /// For one address.
+    pub address: Bound,
+    /// For one network: an IPv4 /24 or an IPv6 /48.
+    pub network: Bound,
+}
+
+/// How hard one machine or network is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Bound {
+    /// Domains in contact with it at the same time.
+    pub at_once: u32,
+    /// Requests in a second; as many may go out at once at first.
+    pub per_second: u32,
+}
+
+impl Politeness {
+    /// What is kept to when nothing else is said: a small server hardly notices it, and a sample
+    /// of which a tenth lies in one network is still asked in minutes.
+    pub const DEFAULT: Self = Self {
+        address: Bound { at_once: 2, per_second: 5 },
+        network: Bound { at_once: 8, per_second: 20 },
+    };
+}
+
 /// Octets of a robots.txt that the engine reads; the rest of a longer document is ignored.
 pub const ROBOTS_OCTETS: usize = Limits::METHOD.robots_octets as usize;
 
@@ -148,8 +189,9 @@ pub const WORLD_FILE_OCTETS: u64 = 16 * 1024 * 1024;
 /// Octets of one record of a web archive; a larger one holds nothing that the method reads.
 pub const ARCHIVE_RECORD_OCTETS: u64 = 64 * 1024 * 1024;
 
-/// Most domains asked at the same time: beyond it our own queueing would forge timeouts.
-pub const CONCURRENCY_MOST: usize = 1_024;
+/// Most domains that a run may be told to ask at the same time; how many are is for the gate on the
+/// event loop's lag to say.
+pub const CONCURRENCY_MOST: usize = 8_192;
 
 /// Descriptors that a run needs beside those of the domains in flight: its files, its DNS servers,
 /// the runtime's own.
@@ -163,6 +205,42 @@ pub const ATTEMPTS_MOST: u32 = 9;
 
 /// Most domains begun in a second that a run may be told to keep to.
 pub const RATE_MOST: u32 = 10_000;
+
+/// Most requests in a second, and domains at once, that one address or network may be told to bear.
+pub const BOUND_MOST: u32 = 1_000;
+
+/// Domains that may be in flight for every slot, most of them waiting for a busy network.
+pub const WAITING_PER_SLOT: usize = 16;
+
+/// Time between the end of an attempt and the next over the internet, in seconds, when nothing else
+/// is said: what fails for a moment is given more than that moment.
+pub const ATTEMPT_GAP_DEFAULT_S: u32 = 60;
+
+/// Longest time that a run may be told to leave between two attempts, in seconds.
+pub const ATTEMPT_GAP_MOST_S: u32 = 7 * 24 * 3_600;
+
+/// Longest Retry-After that is waited for over the internet, in seconds, when nothing else is said.
+pub const RETRY_AFTER_DEFAULT_S: u32 = 600;
+
+/// Longest Retry-After that a run may be told to wait for, in seconds.
+pub const RETRY_AFTER_MOST_S: u32 = 24 * 3_600;
+
+/// Octets of a list of what is never asked.
+pub const EXCLUSIONS_OCTETS: u64 = 64 * 1024 * 1024;
+
+/// Time within which somebody's answer shows that the network is there, before a canary is asked,
+/// in milliseconds.
+pub const SIGN_OF_LIFE_MS: u64 = 1_000;
+
+/// Time between two askings of the canaries while the network is away, in milliseconds.
+pub const CANARY_PAUSE_MS: u64 = 5_000;
+
+/// Longest time for which the network may be away before a run stops, in seconds, when nothing else
+/// is said.
+pub const OUTAGE_DEFAULT_S: u32 = 180;
+
+/// Longest such time that a run may be told, in seconds.
+pub const OUTAGE_MOST_S: u32 = 24 * 3_600;
 
 /// How often an exchange that fails by our own trouble is asked before the run stops.
 pub const OWN_TROUBLE_ASKINGS: u32 = 6;
@@ -199,6 +277,11 @@ mod tests {
             assert_eq!(limits.departures(), [expected]);
         }
         assert!(Limits::METHOD.departures().is_empty());
+    }
+
+    #[test]
+    fn a_domain_in_flight_takes_no_more_memory_than_readme_says() {
+        assert_eq!(Limits::METHOD.octets_in_flight_most().div_ceil(1_000_000), 14);
     }
 
     #[test]

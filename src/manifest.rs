@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::closed_list;
 use crate::digest::Digest;
-use crate::limits::Limits;
+use crate::limits::{Limits, Politeness};
 use crate::observation::Kept;
 use crate::sample::Sample;
 use crate::words::Word as _;
@@ -75,8 +75,21 @@ pub struct Request {
     pub address_family: &'static str,
     /// The fixture internet asked instead of the real one, as named on the command line.
     pub world: Option<String>,
+    /// The opt-out list, where there is one.
+    pub exclusions: Option<Excluded>,
     /// How much of what is seen is kept as evidence.
     pub evidence: Kept,
+}
+
+/// Which opt-out list a run kept to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excluded {
+    /// Its digest, as it lies on the disk.
+    pub digest: Digest,
+    /// Domains on it.
+    pub domains: usize,
+    /// Networks on it.
+    pub networks: usize,
 }
 
 /// How one attempt went.
@@ -117,8 +130,18 @@ pub struct Occasion {
     pub concurrency: usize,
     /// Domains begun in a second at most; none is no bound.
     pub rate: Option<u32>,
+    /// How hard one address and one network were asked at most; none is no bound.
+    pub politeness: Option<Politeness>,
+    /// Seconds between the end of an attempt and the next.
+    pub attempt_gap_s: u32,
+    /// Longest Retry-After that was waited for, in seconds.
+    pub retry_after_most_s: u32,
     /// DNS servers asked.
     pub resolver: Vec<String>,
+    /// Hosts that had to show, where nobody else did, that the network was there.
+    pub canaries: Vec<String>,
+    /// Seconds for which the network might have been away before the run stopped.
+    pub outage_most_s: u32,
     /// Why the run stopped before its end.
     pub stopped_by: Option<String>,
     /// Where the evidence ended when the last attempt closed, in octets.
@@ -200,6 +223,11 @@ impl Manifest<'_> {
             "roots": self.request.roots,
             "address_family": self.request.address_family,
             "world": self.request.world,
+            "exclusions": self.request.exclusions.as_ref().map(|list| serde_json::json!({
+                "sha256": list.digest.to_string(),
+                "domains": list.domains,
+                "networks": list.networks,
+            })),
             "evidence": self.request.evidence.word(),
             "attempts": self.attempts,
             "files": files,

@@ -30,6 +30,7 @@ const FORBIDDEN_ABOVE: [&str; 13] = [
 const HOMES: &[(&str, &[&str])] = &[
     ("base64::", &["corpus"]),
     ("hickory_resolver::", &["fetch"]),
+    ("governor::", &["fetch"]),
     ("hyper::", &["fetch", "message"]),
     ("hyper_util::", &["fetch"]),
     ("http_body_util::", &["fetch"]),

@@ -4,6 +4,7 @@
 //! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 4 findings, 5 incomplete, 7 network not
 //! fit, and 130 or 143 after a signal.
 
+mod courtesy;
 mod crawlers;
 mod library;
 mod progress;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::courtesy::CourtesyArguments;
 use super::progress::Progress;
 use super::talk::{print_json, print_page, say};
 use super::{DONE, failed, printed};
@@ -107,6 +108,9 @@ pub(super) struct Arguments {
     /// Print the summary as one JSON document
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    courtesy: CourtesyArguments,
 }
 
 /// Runs; returns the exit status.
@@ -178,6 +182,8 @@ impl Arguments {
             contact: self.contact.clone(),
             library: self.library.clone(),
             world: self.world.clone(),
+            resolver: self.courtesy.resolvers(),
+            courtesy: self.courtesy.courtesy(),
             evidence: self.evidence,
         }
     }

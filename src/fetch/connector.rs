@@ -77,7 +77,7 @@ pub(super) async fn connect(
             Err(_) => Stop::of(&DeadlinePassed, Operation::Connect),
         };
         match stop {
-            Stop::Own(_) => return Err(stop),
+            Stop::Own(_) | Stop::Excluded => return Err(stop),
             Stop::Site(fault) => first_fault = first_fault.or(Some(fault)),
         }
     }

@@ -47,6 +47,16 @@ impl Trail {
         }
     }
 
+    /// The exchange, which came to a host that is never asked.
+    pub(super) fn excluded(self) -> Exchange {
+        Exchange {
+            url: self.asked.into(),
+            hops: self.hops,
+            final_url: self.url.into(),
+            outcome: Outcome::Excluded,
+        }
+    }
+
     /// The exchange as it ended.
     pub(super) fn ended(self, end: Result<Answer, Fault>) -> Exchange {
         let answered = self.answered;

@@ -5,10 +5,13 @@
 //! tables, and merged results exist only where every attempt closed.
 
 mod conclude;
+mod courtesy;
+mod delays;
 mod identity;
 pub mod inputs;
 mod prepare;
 
+pub use courtesy::Courtesy;
 pub use inputs::library as open_library;
 pub use prepare::{Order, Prepared};
 
@@ -20,6 +23,7 @@ use std::sync::Arc;
 
 use crate::archive::EVIDENCE_FILE;
 use crate::clock;
+use crate::fetch::Slots;
 use crate::manifest::{AttemptCounts, Instrument, Manifest, Occasion, Request, Status};
 use crate::merge::is_resolved;
 use crate::plan::Plan;
@@ -32,10 +36,15 @@ use crate::store::{DomainRecord, DomainTables, EvidenceFile, Journal, RunFolder}
 use crate::summary::Summary;
 use crate::world::WorldError;
 
+use courtesy::Settled;
+
 /// Told how a run goes, while it goes.
 pub trait Watcher {
     /// An attempt begins.
     fn attempt_begins(&mut self, attempt: u32, domains: u64);
+
+    /// The attempt that begins asks nobody for so many seconds, and the last domain after so many.
+    fn waits(&mut self, everyone_s: u64, last_s: u64);
 
     /// A domain is done.
     fn domain_done(&mut self, layer: Layer);
@@ -131,6 +140,7 @@ struct Run<'a> {
     instrument: &'a Instrument,
     request: &'a Request,
     marks: &'a [String],
+    courtesy: &'a Settled,
     folder: RunFolder,
     attempts: Vec<AttemptCounts>,
     files: BTreeMap<String, crate::digest::Digest>,
@@ -152,6 +162,7 @@ impl Prepared {
             instrument: &self.instrument,
             request: &self.request,
             marks: &self.marks,
+            courtesy: &self.courtesy,
             folder,
             attempts: Vec::new(),
             files: BTreeMap::new(),
@@ -169,6 +180,7 @@ impl Prepared {
             source: Arc::new(source),
             keeper: keeper.map(Arc::new),
             seed: Seed(self.request.seed),
+            slots: Slots::held_back(self.concurrency),
             concurrency: self.concurrency,
             rate: self.rate,
         };
@@ -191,7 +203,12 @@ impl Prepared {
             started_at: clock::utc_now(),
             concurrency: self.concurrency,
             rate: self.rate,
+            politeness: self.courtesy.politeness,
+            attempt_gap_s: self.courtesy.attempt_gap_s,
+            retry_after_most_s: self.courtesy.retry_after_most_s,
             resolver: self.resolver.clone(),
+            canaries: self.courtesy.canaries.clone(),
+            outage_most_s: self.courtesy.outage_most_s,
             ..Occasion::default()
         }
     }
@@ -250,7 +267,11 @@ impl Run<'_> {
         watcher: &mut dyn Watcher,
     ) -> Result<Vec<usize>, Stopped> {
         let attempt = plan.attempt;
+        let delays = delays::of(plan, self.sample, &self.folder, self.courtesy)?;
         watcher.attempt_begins(attempt, plan.turns.len() as u64);
+        if let Some(last_s) = delays.last_s() {
+            watcher.waits(delays.everyone.as_secs(), last_s);
+        }
         let mut recorder = Recorder {
             journal: self.folder.journal(attempt)?,
             evidence: self.evidence.as_mut(),
@@ -258,7 +279,7 @@ impl Run<'_> {
             unresolved: Vec::new(),
             watcher,
         };
-        let ended = scan.attempt(plan, stop, &mut recorder).await;
+        let ended = scan.attempt(plan, &delays, stop, &mut recorder).await;
         let synced = recorder.sync();
         let Recorder { journal, evidence, counts, mut unresolved, watcher } = recorder;
         let evidence_octets = evidence.map_or(0, |evidence| evidence.octets());

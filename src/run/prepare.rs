@@ -1,16 +1,18 @@
 //! What a run was asked to do, made ready: everything refused that can be, nothing asked yet.
 
 use std::io;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::courtesy::{Courtesy, Settled};
 use super::{RunError, identity, inputs};
 use crate::archive::{Keeper, Warcinfo};
 use crate::clock;
 use crate::fetch::{ADDRESS_FAMILY, DESCRIPTORS, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage};
 use crate::files;
 use crate::library::Library;
-use crate::limits::{ATTEMPTS_MOST, CONCURRENCY_MOST, DESCRIPTORS_OF_A_RUN, Limits, RATE_MOST};
+use crate::limits::{ATTEMPTS_MOST, CONCURRENCY_MOST, DESCRIPTORS_OF_A_RUN, Limits, RATE_MOST, WAITING_PER_SLOT};
 use crate::machine;
 use crate::manifest::{Instrument, Request};
 use crate::message::request_fields;
@@ -50,6 +52,10 @@ pub struct Order {
     pub library: Option<PathBuf>,
     /// A fixture internet instead of the real one.
     pub world: Option<PathBuf>,
+    /// DNS servers instead of the system's.
+    pub resolver: Vec<SocketAddr>,
+    /// How others are treated.
+    pub courtesy: Courtesy,
     /// How much of what is seen is kept as evidence.
     pub evidence: Kept,
 }
@@ -75,6 +81,7 @@ impl Order {
         add("library", path(&self.library));
         add("user-agent", self.user_agent.clone());
         add("contact", self.contact.clone());
+        add("exclude", path(&self.courtesy.exclude));
         add("evidence", (self.evidence != Kept::Full).then(|| self.evidence.to_string()));
         command
     }
@@ -101,6 +108,7 @@ pub struct Prepared {
     pub(super) concurrency: usize,
     pub(super) rate: Option<u32>,
     pub(super) resolver: Vec<String>,
+    pub(super) courtesy: Settled,
     internet: Option<Arc<dyn Internet>>,
     live: Option<Vantage>,
 }
@@ -122,8 +130,14 @@ impl Prepared {
         let internet = order.world.as_deref().map(world::open).transpose()?;
         let live = match internet {
             Some(_) => None,
-            None => Some(Vantage::live().map_err(unfit)?),
+            None if order.resolver.is_empty() => Some(Vantage::live().map_err(unfit)?),
+            None => Some(Vantage::asking(order.resolver.clone())),
         };
+        if internet.is_some() && !order.resolver.is_empty() {
+            let message = "--resolver: a fixture internet has a DNS server of its own";
+            return Err(RunError::Usage(message.to_owned()));
+        }
+        let courtesy = order.courtesy.settled(internet.is_some())?;
         let out = match &order.out {
             Some(out) => free_folder(out)?,
             None => default_folder(&sample, order.seed)?,
@@ -144,8 +158,10 @@ impl Prepared {
                 contact: order.contact.clone(),
                 address_family: ADDRESS_FAMILY,
                 world: order.world.as_ref().map(|world| world.to_string_lossy().into_owned()),
+                exclusions: courtesy.excluded(),
                 evidence: order.evidence,
             },
+            courtesy,
             out,
             concurrency: order.concurrency,
             rate: order.rate,
@@ -207,6 +223,7 @@ impl Prepared {
         let user_agent = self.request.user_agent.clone();
         let tokens = identity::product_tokens(&user_agent);
         let fetcher = Fetcher::new(vantage, limits.clone(), user_agent)?;
+        let fetcher = fetcher.behaving(self.courtesy.conduct());
         Ok((Live { fetcher, limits, tokens }, served))
     }
 }
@@ -259,10 +276,16 @@ fn default_folder(sample: &Sample, seed: u64) -> Result<PathBuf, RunError> {
     Err(RunError::Usage("no folder under runs/ is free".to_owned()))
 }
 
-/// Sees to it that the process may open as many files and sockets as the run needs.
+/// Sees to it that the process may open as many files and sockets as the run needs. Domains that
+/// wait for a busy network may hold some too: where the system does not let that many be open, what
+/// is missing is our own trouble, and waited for.
 fn make_room(concurrency: usize) -> Result<(), RunError> {
     let needed = concurrency * DESCRIPTORS + DESCRIPTORS_OF_A_RUN;
-    let Err(allowed) = machine::allow_open_files(needed) else { return Ok(()) };
+    let waiting = concurrency * DESCRIPTORS * WAITING_PER_SLOT;
+    let allowed = machine::allow_open_files(needed + waiting);
+    if allowed >= needed {
+        return Ok(());
+    }
     let enough_for = allowed.saturating_sub(DESCRIPTORS_OF_A_RUN) / DESCRIPTORS;
     Err(RunError::Usage(format!(
         "--concurrency {concurrency} needs {needed} open files and sockets, and this process may have \

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::Seen;
 use crate::archive::{Circumstance, Origin};
 use crate::clock;
-use crate::fetch::{Asked, Fetcher, OwnTrouble, Session, Timing, ends_attempt};
+use crate::fetch::{Asked, Fetcher, OwnTrouble, Session, Slot, Slots, Timing, ends_attempt};
 use crate::html::looks_like_html;
 use crate::limits::{Limits, OWN_TROUBLE_ASKINGS, OWN_TROUBLE_PAUSE_MS};
 use crate::observation::{Answer, Exchange, Observation, Outcome, Step};
@@ -35,17 +35,18 @@ pub struct Live {
 }
 
 impl Live {
-    /// Observes a domain; `Err` is our own trouble, never the site's.
+    /// Observes a domain in a slot; `Err` is our own trouble, never the site's.
     pub(super) async fn observe(
         &self,
         domain: &Domain,
         control_path: &str,
+        (slots, slot): (&Slots, Slot),
     ) -> Result<Seen, OwnTrouble> {
         let mut visit = Visit {
             domain,
             tokens: &self.tokens,
             limits: &self.limits,
-            session: self.fetcher.session(domain),
+            session: self.fetcher.session(domain).in_slot(slots, slot),
             obeyed: None,
             has_ended: false,
             timing: Vec::new(),
@@ -107,7 +108,7 @@ impl Visit<'_> {
         let body_limit = step.octets_most(self.limits);
         let Asked { exchange, timing } = self.patiently(path, body_limit).await?;
         circumstance.remote = timing.remote.map(|remote| remote.ip().to_string());
-        if exchange.outcome != Outcome::NotAttempted {
+        if !matches!(exchange.outcome, Outcome::NotAttempted | Outcome::Excluded) {
             self.timing.push(timing_row(self.domain, step, timing));
         }
         Ok(exchange)
@@ -118,7 +119,7 @@ impl Visit<'_> {
         let mut pause = Duration::from_millis(OWN_TROUBLE_PAUSE_MS);
         for _ in 1..OWN_TROUBLE_ASKINGS {
             match self.session.ask(path, body_limit).await {
-                Err(OwnTrouble { .. }) => tokio::time::sleep(pause).await,
+                Err(OwnTrouble { lasts: false, .. }) => tokio::time::sleep(pause).await,
                 asked => return asked,
             }
             pause *= 2;
@@ -155,5 +156,6 @@ fn timing_row(domain: &Domain, step: Step, timing: Timing) -> TimingRow {
         certificate_expires: timing.certificate.as_ref().map(|leaf| leaf.expires.clone()),
         certificate_issuer: timing.certificate.map(|leaf| leaf.issuer),
         protocol: timing.protocol.map(text),
+        retry_after_s: timing.retry_after_s,
     }
 }

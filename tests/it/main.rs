@@ -7,6 +7,7 @@
 mod columns;
 mod command_line;
 mod corpus;
+mod courtesy;
 mod crawlers_command;
 mod demo;
 mod failures;

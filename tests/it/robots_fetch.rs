@@ -187,6 +187,7 @@ fn told(classification: &Classification) -> String {
         Access::Infrastructure(end) if end.mode == FailureMode::NotRobots => "not_a_policy".into(),
         Access::Infrastructure(end) => format!("{} {}", end.outcome().word(), end.mode.word()),
         Access::NotCaptured => "not_captured".into(),
+        Access::Excluded => "excluded".into(),
     }
 }
 
