@@ -17,7 +17,7 @@ use super::throttle::Throttle;
 use super::vantage::Vantage;
 use crate::exclusion::Exclusions;
 use crate::limits::{Limits, Politeness};
-use crate::observation::TransportMode;
+use crate::observation::{Answer, TransportMode};
 
 /// What a run promises of its fetcher.
 #[derive(Clone, Debug, Default)]
@@ -83,12 +83,28 @@ impl Manners {
     }
 
     /// Somebody out there has answered.
-    pub(super) fn answered(&self) {
+    fn answered(&self) {
         self.life.sign(Doubt::Uplink);
     }
 
-    /// Settles whether a fault is the site's; `Err` where it is ours.
-    pub(super) async fn charge(
+    /// Settles what an exchange's end owes to the site; `Err` where it is ours.
+    pub(super) async fn settle(
+        &self,
+        end: &Result<Answer, Fault>,
+        began: Began,
+        asker: &Asker<'_>,
+    ) -> Result<(), OwnTrouble> {
+        match end {
+            Ok(_) => {
+                self.answered();
+                Ok(())
+            }
+            Err(fault) => self.charge(fault, began, asker).await,
+        }
+    }
+
+    /// Settles whether a fault is the site's.
+    async fn charge(
         &self,
         fault: &Fault,
         began: Began,

@@ -78,7 +78,7 @@ impl Fault {
 
     /// Whether a resolver that works said so: there is no such name, or no address of it.
     pub(super) fn is_said_by_resolver(&self) -> bool {
-        matches!(self.cause.as_str(), "nxdomain" | "nodata" | "lame" | "alias_loop" | "bad_name")
+        matches!(self.cause.as_str(), "nxdomain" | "nodata" | "alias_loop" | "bad_name")
     }
 
     /// The outcome of an exchange in which nobody was asked.

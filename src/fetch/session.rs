@@ -134,8 +134,9 @@ impl Session<'_> {
         let patience = Duration::from_millis(self.limits().exchange_ms).min(left);
         let body_limit = usize::try_from(body_limit).unwrap_or(usize::MAX / 4);
         let mut trail = Trail::new(url);
-        let began = self.fetcher.manners.begin();
         let watch = Arc::clone(&self.watch);
+        let manners = &self.fetcher.manners;
+        let began = manners.begin();
         watch.start();
         let walked = watch.within(used + patience, walk(self, &mut trail, body_limit)).await;
         watch.stop();
@@ -143,8 +144,7 @@ impl Session<'_> {
             Some(Ok(answer)) => Ok(answer),
             Some(Err(Stop::Site(fault))) => Err(fault),
             Some(Err(Stop::Own(trouble))) => {
-                self.watch.set_back(used);
-                let Fetcher { manners, .. } = self.fetcher;
+                watch.set_back(used);
                 return Err(manners.wait_out(trouble, &self.fetcher.asker()).await);
             }
             Some(Err(Stop::Excluded)) => {
@@ -153,15 +153,9 @@ impl Session<'_> {
             }
             None => Err(Fault::of_deadline(self.progress.operation())),
         };
-        match &end {
-            Ok(_) => self.fetcher.manners.answered(),
-            Err(fault) => {
-                let asker = self.fetcher.asker();
-                if let Err(trouble) = self.fetcher.manners.charge(fault, began, &asker).await {
-                    self.watch.set_back(used);
-                    return Err(trouble);
-                }
-            }
+        if let Err(trouble) = manners.settle(&end, began, &self.fetcher.asker()).await {
+            watch.set_back(used);
+            return Err(trouble);
         }
         let mut timing = std::mem::take(&mut trail.timing);
         timing.started_ms = started_ms;
@@ -227,14 +221,13 @@ impl Session<'_> {
     async fn enter(&mut self, addresses: &[IpAddr]) {
         let Some(throttle) = &self.fetcher.manners.throttle else { return };
         let Some(&address) = addresses.first() else { return };
-        let (place, slot) = (&mut self.place, &mut self.slot);
-        let mut admission = pin!(throttle.admit(place, address));
+        let mut admission = pin!(throttle.admit(&mut self.place, address));
         // Most networks are not busy: only who must wait steps aside.
-        if let Poll::Ready(()) =
-            poll_fn(|context| Poll::Ready(admission.as_mut().poll(context))).await
-        {
+        let at_once = poll_fn(|context| Poll::Ready(admission.as_mut().poll(context)));
+        if at_once.await.is_ready() {
             return;
         }
+        let slot = &mut self.slot;
         let aside = async {
             let slots = slot.take().map(|(slots, _)| slots);
             admission.await;
@@ -260,9 +253,9 @@ impl Session<'_> {
     /// is forbidden is refused whole: mixed answers are a mistake or an attack.
     async fn permitted(&mut self, trail: &mut Trail) -> Result<Vec<IpAddr>, Stop> {
         self.progress.begin(Operation::Resolve);
-        let exclusions = self.fetcher.manners.exclusions.as_deref();
-        let host = trail.url.host_str().unwrap_or_default();
-        if exclusions.is_some_and(|list| list.hold_name(host)) {
+        let manners = &self.fetcher.manners;
+        let exclusions = manners.exclusions.as_deref();
+        if exclusions.is_some_and(|list| list.hold_name(trail.url.host_str().unwrap_or_default())) {
             return Err(Stop::Excluded);
         }
         let addresses = match trail.url.host() {
@@ -273,15 +266,13 @@ impl Session<'_> {
                     Some(known) => Ok(known.clone()),
                     None => {
                         self.connections.make_room();
-                        let found = self.fetcher.servers.addresses(name).await;
-                        if found.is_ok() {
-                            self.fetcher.manners.resolved();
-                        }
-                        found
+                        self.fetcher.servers.addresses(name).await
                     }
                 };
                 trail.timing.dns_response = response_to(&found).map(str::to_owned);
-                found?
+                let addresses = found?;
+                manners.resolved();
+                addresses
             }
             None => Vec::new(),
         };
