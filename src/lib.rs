@@ -67,6 +67,8 @@ pub mod archive;
 
 pub mod store;
 
+pub mod study;
+
 pub mod world;
 
 pub mod scan;

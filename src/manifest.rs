@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::closed_list;
 use crate::digest::Digest;
@@ -93,7 +93,7 @@ pub struct Excluded {
 }
 
 /// How one attempt went.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptCounts {
     /// The attempt, counted from 1.
     pub attempt: u32,

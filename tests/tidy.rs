@@ -48,6 +48,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("csv::", &["record", "tabular", "world"]),
     ("html5ever::", &["html", "page"]),
     ("pulldown_cmark::", &["llms"]),
+    ("statrs::", &["stats"]),
     ("fastwarc::", &["archive"]),
 ];
 

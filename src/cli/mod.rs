@@ -8,6 +8,7 @@ mod courtesy;
 mod crawlers;
 mod library;
 mod progress;
+mod report;
 mod robots;
 mod robots_input;
 mod run;
@@ -66,6 +67,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Report(report::Arguments),
     Robots(robots::Arguments),
     #[command(subcommand)]
     Sample(sample::Command),
@@ -81,6 +83,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let status = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),

@@ -152,7 +152,7 @@ fn shown(arguments: &Arguments, finished: &Finished) -> u8 {
         return DONE;
     }
     let page = format!(
-        "{}\nFiles   {}/\n  merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
+        "{}\nFiles   {}/\n  report.md, merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
              manifest.json, attempt-N.csv{}\nRepeat  {}\n",
         report::terminal(&finished.summary),
         Printable(&finished.folder.to_string_lossy()),

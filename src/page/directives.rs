@@ -48,6 +48,12 @@ const RESTRICTIONS: [&str; 10] = [
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
+/// The name of a directive that [`effective`] gives, without its value; `None` of anything else.
+pub fn directive_name(directive: &str) -> Option<&'static str> {
+    let name = directive.split(':').next().unwrap_or(directive);
+    RESTRICTIONS.into_iter().chain(VALUED).find(|known| *known == name)
+}
+
 /// The directives of an answer: those of its page first, then those of its fields, in order.
 ///
 /// Metas named `robots` address all; metas named `googlebot` or one of `agents` address that one.

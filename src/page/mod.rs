@@ -8,7 +8,7 @@ mod directives;
 mod head;
 
 pub use crate::library::ChallengeVerdict;
-pub use directives::{Directive, DirectiveSource, directives, effective};
+pub use directives::{Directive, DirectiveSource, directive_name, directives, effective};
 
 use crate::library::{Seen, Signals, Technology};
 use head::head_metas;

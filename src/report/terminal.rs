@@ -1,19 +1,25 @@
 //! The summary of a run, for a terminal of eighty columns.
 //!
-//! In reading order: marks, the funnel, the three rates, the crawlers beside Googlebot, failures by
-//! mode and attempt, guidance, what to review. Words carry everything; weight only helps the eye.
+//! In reading order: marks, the funnel, the three rates with their worst cases, strata, the crawlers
+//! beside Googlebot, failures by mode and attempt, guidance, what to review. Words carry everything;
+//! weight only helps the eye. report.md says the rest.
 
 use std::fmt::Write as _;
 
 use super::Printable;
 use super::heading::heading;
+use super::numbers::{bounds, counts, p_value, percent, points, range};
 use crate::library::CrawlerGroup;
-use crate::stats::Rate;
-use crate::summary::{CrawlerCounts, Funnel, Rates, Summary};
+use crate::stats::{Bounds, Rate};
+use crate::summary::{CrawlerCounts, Funnel, Summary};
 use crate::words::Word as _;
 
 /// More strata than these are left to summary.json.
 const STRATA_MOST: usize = 20;
+
+/// What each rate adds to the one before.
+const BREADTH: [&str; 3] =
+    ["strict     whole site", "meaningful + primary content", "expanded   + secondary content"];
 
 /// The whole summary, with ANSI weights that the printer may strip.
 pub fn terminal(summary: &Summary) -> String {
@@ -96,22 +102,45 @@ impl Page {
     }
 
     fn rates(&mut self, summary: &Summary) {
-        self.heading("Restriction, on policy_observed (headline)        n/N    rate   Wilson 95 %");
-        self.three(&summary.rates);
+        self.heading("Restriction, on policy_observed       n/N    rate  Wilson 95 %   worst case");
+        let rows = BREADTH.into_iter().zip(summary.rates.named());
+        for ((name, (_, rate)), worst) in rows.zip(summary.bounds.in_order()) {
+            self.bounded(name, rate, worst);
+        }
+        if let Some(weights) = &summary.frame.weighted {
+            let population = summary.frame.population.unwrap_or_default();
+            self.line(&format!("  by design weights, for the frame of {population} domains:"));
+            for ((name, _), estimate) in summary.rates.named().iter().zip(weights.in_order()) {
+                let share = percent(estimate.map(|estimate| estimate.share));
+                let interval = range(estimate.and_then(|estimate| estimate.interval()));
+                self.line(&format!("    {name:<38}{share:>7}  {interval}"));
+            }
+        }
         self.heading("Restriction, on file_observed                     n/N    rate   Wilson 95 %");
-        self.three(&summary.rates_on_files);
-        let beside = &summary.sensitivity;
+        for (name, (_, rate)) in BREADTH.into_iter().zip(summary.rates_on_files.named()) {
+            self.rate(name, rate);
+        }
         self.heading("Meaningful, read otherwise                        n/N    rate   Wilson 95 %");
+        let beside = &summary.sensitivity;
         let baseline = baseline_of(summary);
         self.rate(&format!("without {baseline}"), beside.without_baseline.meaningful);
         self.rate("without Google-Extended", beside.without_google_extended.meaningful);
         self.rate("the wildcard group alone", beside.wildcard.meaningful);
+        self.rate(
+            "unsettled paths as primary content",
+            beside.unsettled_paths.as_primary.meaningful,
+        );
+        self.rate("superseded v1.2: any Disallow counts", summary.superseded.with_housekeeping.any);
     }
 
-    fn three(&mut self, rates: &Rates) {
-        self.rate("strict       whole site", rates.strict);
-        self.rate("meaningful   + primary content", rates.meaningful);
-        self.rate("expanded     + secondary content", rates.expanded);
+    fn bounded(&mut self, name: &str, rate: Rate, worst: Bounds) {
+        self.line(&format!(
+            "  {name:<30}{:>9}{:>8}  {:<12}  {}",
+            counts(rate),
+            percent(rate.share()),
+            range(rate.interval()),
+            bounds(worst)
+        ));
     }
 
     fn rate(&mut self, name: &str, rate: Rate) {
@@ -126,9 +155,14 @@ impl Page {
             self.line(&format!("\n{} strata: see summary.json", summary.strata.len()));
             return;
         }
-        self.heading("By stratum, meaningful on policy_observed         n/N    rate   Wilson 95 %");
+        self.heading("By stratum, meaningful                n/N    rate  Wilson 95 %   worst case");
         for (name, stratum) in &summary.strata {
-            self.rate(name, stratum.rates.meaningful);
+            let rate = stratum.rates.meaningful;
+            let small = if rate.is_small() { " *" } else { "" };
+            self.bounded(&format!("{name}{small}"), rate, stratum.bounds.meaningful);
+        }
+        if summary.strata.values().any(|stratum| stratum.rates.meaningful.is_small()) {
+            self.line("  * fewer than 30 observed: read the interval, not the rate");
         }
     }
 
@@ -145,10 +179,12 @@ impl Page {
             }
         }
         let baseline = &summary.baseline;
+        let name = baseline_of(summary);
+        self.rate("block an AI crawler", baseline.block_ai);
         self.rate("block a retrieval crawler", baseline.block_retrieval);
         self.rate("block a training crawler", baseline.block_training);
-        let name = baseline_of(summary);
         self.rate(&format!("block {name}, the baseline"), baseline.block_baseline);
+        self.rate(&format!("block an AI crawler, not {name}"), baseline.ai_only);
         self.rate(&format!("of AI-blocking sites, {name} too"), baseline.also_block_baseline);
     }
 
@@ -162,7 +198,7 @@ impl Page {
             classes.secondary,
             classes.functionally_open,
             classes.fully_open,
-            percent(counts.blocked),
+            percent(counts.blocked.share()),
         ));
     }
 
@@ -207,6 +243,26 @@ impl Page {
         if !guidance.soft_404.is_empty() {
             self.line(&format!("  soft 404: {}", listed(&guidance.soft_404)));
         }
+        self.access(summary);
+    }
+
+    /// Guidance set against access.
+    fn access(&mut self, summary: &Summary) {
+        let paired = summary.guidance.access.iter().find(|paired| paired.rate == "meaningful");
+        let Some(paired) = paired.filter(|paired| paired.compared.difference.is_some()) else {
+            return;
+        };
+        let compared = &paired.compared;
+        self.rate("meaningful, with an llms.txt", compared.second);
+        self.rate("meaningful, without one", compared.first);
+        let small = if compared.has_small_cells { "; small cells" } else { "" };
+        self.line(&format!(
+            "  difference {} points\n  two-proportion z on {} domains: p = {}, adjusted for 3 rates {}{small}",
+            points(compared.difference),
+            compared.first.of + compared.second.of,
+            p_value(compared.p),
+            p_value(paired.p_holm)
+        ));
     }
 
     fn review(&mut self, summary: &Summary) {
@@ -228,17 +284,6 @@ fn baseline_of(summary: &Summary) -> &str {
 
 /// A rate as counts, percentage and interval.
 fn shown(rate: Rate) -> String {
-    let counts = format!("{}/{}", rate.n, rate.of);
-    match rate.interval() {
-        Some((low, high)) => {
-            let (low, high) = (100.0 * low, 100.0 * high);
-            format!("{counts:>13} {:>7}   {low:.1}–{high:.1} %", percent(rate))
-        }
-        None => format!("{counts:>13}       –"),
-    }
-}
-
-/// A rate as a percentage with one decimal.
-fn percent(rate: Rate) -> String {
-    rate.share().map_or("–".to_owned(), |share| format!("{:.1} %", 100.0 * share))
+    let share = percent(rate.share());
+    format!("{:>13} {share:>7}   {}", counts(rate), range(rate.interval()))
 }

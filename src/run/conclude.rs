@@ -1,4 +1,4 @@
-//! The end of a run: merged tables, summary, final manifest.
+//! The end of a run: merged tables, summary, report, final manifest.
 //!
 //! Long tables are only streamed, and the summary counts in the same pass. merged.csv gets its name
 //! after every other result, so that whoever finds it finds all of them; the manifest that calls the
@@ -12,6 +12,7 @@ use crate::library::Library;
 use crate::manifest::Status;
 use crate::merge::{self, Merge};
 use crate::record::{CrawlerRow, MergedRow, PathRow, ReviewRow, Row};
+use crate::report;
 use crate::sample::Domain;
 use crate::scan::Stop;
 use crate::store::TableFile;
@@ -56,6 +57,8 @@ impl Run<'_> {
         let (name, digest) =
             self.folder.write("summary.json", &summary.to_json().map_err(io::Error::from)?)?;
         self.files.insert(name, digest);
+        // The report is derived from the summary alone, and no result: its digest stands nowhere.
+        self.folder.write("report.md", &report::markdown(&summary))?;
         if let Some(evidence) = self.evidence.take() {
             let (name, digest) = evidence.seal()?;
             self.occasion.files.insert(name, digest.to_string());

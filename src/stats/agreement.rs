@@ -1,7 +1,9 @@
 //! Agreement of two readers on the classes of the same things, beyond what chance would give.
 //!
 //! J. Cohen, "A coefficient of agreement for nominal scales", Educational and Psychological
-//! Measurement 20 (1960), 37–46. Kappa misleads on rare classes: the plain share stands beside it.
+//! Measurement 20 (1960), 37–46. Kappa misleads on rare classes: the plain share stands beside it,
+//! and AC1 of K. L. Gwet, "Computing inter-rater reliability and its variance in the presence of
+//! high agreement", British Journal of Mathematical and Statistical Psychology 61 (2008), 29–48.
 
 use std::collections::BTreeMap;
 
@@ -14,6 +16,8 @@ pub struct Agreement {
     pub agreed: Rate,
     /// Cohen's kappa; `None` of nothing, or where chance alone would always agree.
     pub kappa: Option<f64>,
+    /// Gwet's AC1; `None` of nothing, or where there is one class only.
+    pub ac1: Option<f64>,
 }
 
 impl Agreement {
@@ -32,8 +36,17 @@ impl Agreement {
             .values()
             .map(|(one, other)| (*one as f64 / n as f64) * (*other as f64 / n as f64))
             .sum();
-        let kappa = agreed.share().filter(|_| by_chance < 1.0);
-        Self { agreed, kappa: kappa.map(|share| (share - by_chance) / (1.0 - by_chance)) }
+        let uneven: f64 = margins
+            .values()
+            .map(|(one, other)| (*one + *other) as f64 / (2 * n) as f64)
+            .map(|mean| mean * (1.0 - mean))
+            .sum();
+        let beyond = |by_chance: f64| {
+            let share = agreed.share().filter(|_| by_chance < 1.0)?;
+            Some((share - by_chance) / (1.0 - by_chance))
+        };
+        let ac1 = (margins.len() > 1).then(|| uneven / (margins.len() - 1) as f64).and_then(beyond);
+        Self { agreed, kappa: beyond(by_chance), ac1 }
     }
 }
 
@@ -58,6 +71,13 @@ mod tests {
         // Cohen's own table of 1960: 200 things in three classes, kappa 0.492.
         let agreement = of_table([[88, 14, 18], [10, 40, 10], [2, 6, 12]]);
         assert!(agreement.kappa.is_some_and(|kappa| (kappa - 0.492).abs() < 5e-4));
+    }
+
+    #[test]
+    fn on_a_rare_class_ac1_says_what_kappa_hides() {
+        let agreement = of_table([[118, 5], [2, 0]]);
+        assert!(agreement.kappa.is_some_and(|kappa| (kappa + 0.0234).abs() < 5e-5));
+        assert!(agreement.ac1.is_some_and(|ac1| (ac1 - 0.9408).abs() < 5e-5));
     }
 
     #[test]

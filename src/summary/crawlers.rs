@@ -1,17 +1,22 @@
-//! Counts by crawler, and the Googlebot baseline.
+//! Counts by crawler, each beside the baseline, and what a domain blocks altogether.
+//!
+//! A crawler and the baseline are seen on the same domains: their difference is a paired one, and
+//! its p values are adjusted for the number of crawlers (Holm).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::ClassCounts;
-use crate::library::{CrawlerGroup, Library};
+use super::baseline::{Baseline, BaselineCounter, Verdict};
+use super::superseded::{Superseded, SupersededCounter};
+use super::{ClassCounts, Funnel, RateBounds, Rates};
+use crate::library::Library;
 use crate::record::CrawlerRow;
 use crate::robots::GroupKind;
 use crate::sample::Domain;
-use crate::stats::Rate;
+use crate::stats::{Difference, Pairs, Rate, holm, written};
 use crate::words::Word as _;
 
 /// The numbers of one crawler, on `policy_observed`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrawlerCounts {
     /// Its product token.
     pub crawler: String,
@@ -21,6 +26,10 @@ pub struct CrawlerCounts {
     pub is_baseline: bool,
     /// Domains by class.
     pub classes: ClassCounts,
+    /// The three rates.
+    pub rates: Rates,
+    /// What they can at worst be.
+    pub bounds: RateBounds,
     /// Whole site or primary content.
     pub blocked: Rate,
     /// Domains that govern it by a group of its own.
@@ -29,37 +38,45 @@ pub struct CrawlerCounts {
     pub wildcard_group: u64,
     /// Domains whose access class it decides alone; 0 for a crawler outside the headline group.
     pub decided_alone: u64,
+    /// Set against the baseline; none for the baseline itself, and where the list has none.
+    pub beside_baseline: Option<BesideBaseline>,
 }
 
-/// What blocking an AI crawler has to do with blocking Googlebot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Baseline {
-    /// Domains that block at least one retrieval crawler but the baseline.
-    pub block_retrieval: Rate,
-    /// Domains that block at least one training crawler.
-    pub block_training: Rate,
-    /// Domains that block the baseline.
-    pub block_baseline: Rate,
-    /// Of the domains that block any AI crawler of the list, those that block the baseline too.
-    pub also_block_baseline: Rate,
+/// How often a crawler is blocked and the baseline is not.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BesideBaseline {
+    /// Domains that block both.
+    pub both: u64,
+    /// Domains that block this crawler and leave the baseline open.
+    pub crawler_only: u64,
+    /// Domains that block the baseline and leave this crawler open.
+    pub baseline_only: u64,
+    /// Domains that block neither.
+    pub neither: u64,
+    /// The crawler's share less the baseline's (Newcombe, paired).
+    pub excess: Option<Difference>,
+    /// The mid-p value of McNemar's test.
+    #[serde(serialize_with = "written::result")]
+    pub p: f64,
+    /// The same, adjusted for the number of crawlers (Holm).
+    #[serde(serialize_with = "written::result")]
+    pub p_holm: f64,
+}
+
+/// What the crawler rows come to.
+pub(super) struct Counted {
+    pub(super) crawlers: Vec<CrawlerCounts>,
+    pub(super) baseline: Baseline,
+    pub(super) superseded: Superseded,
 }
 
 /// Counts while crawler rows stream by.
 pub(super) struct Crawlers {
     counts: Vec<CrawlerCounts>,
-    baseline: Baseline,
-    any_ai: u64,
-    any_ai_and_baseline: u64,
-    domains: u64,
-    present: Option<Present>,
-}
-
-/// What the domain whose rows are passing blocks.
-struct Present {
-    domain: Domain,
-    retrieval: bool,
-    training: bool,
-    baseline: bool,
+    pairs: Vec<Pairs>,
+    baseline: BaselineCounter,
+    superseded: SupersededCounter,
+    present: Option<(Domain, Vec<Verdict>)>,
 }
 
 impl Crawlers {
@@ -70,45 +87,45 @@ impl Crawlers {
             group: crawler.group.word().to_owned(),
             is_baseline: crawler.is_baseline(),
             classes: ClassCounts::default(),
+            rates: Rates::default(),
+            bounds: RateBounds::default(),
             blocked: Rate::default(),
             own_group: 0,
             wildcard_group: 0,
             decided_alone: 0,
+            beside_baseline: None,
         });
         Self {
             counts: counts.collect(),
-            baseline: Baseline::default(),
-            any_ai: 0,
-            any_ai_and_baseline: 0,
-            domains: 0,
+            pairs: vec![Pairs::default(); library.crawlers.len()],
+            baseline: BaselineCounter::default(),
+            superseded: SupersededCounter::default(),
             present: None,
         }
     }
 
     /// Counts a row; a domain's rows come one after another.
     pub(super) fn count(&mut self, row: &CrawlerRow) {
-        let Some(counts) = self.counts.iter_mut().find(|counts| counts.crawler == row.crawler)
-        else {
+        let Some(at) = self.counts.iter().position(|counts| counts.crawler == row.crawler) else {
             return;
         };
+        if self.present.as_ref().is_none_or(|(domain, _)| *domain != row.domain) {
+            self.close_domain();
+            self.present = Some((row.domain.clone(), Vec::with_capacity(self.counts.len())));
+        }
+        let counts = &mut self.counts[at];
         counts.classes.count(Some(row.class));
-        counts.blocked.n += u64::from(row.blocked);
-        counts.blocked.of += 1;
+        counts.blocked.count(row.blocked);
         counts.own_group += u64::from(row.governing_group == GroupKind::Own);
         counts.wildcard_group += u64::from(row.governing_group == GroupKind::Wildcard);
-        let is_baseline = counts.is_baseline;
-        if self.present.as_ref().is_none_or(|present| present.domain != row.domain) {
-            self.close_domain();
-            let domain = row.domain.clone();
-            self.present =
-                Some(Present { domain, retrieval: false, training: false, baseline: false });
-        }
-        if let (true, Some(present)) = (row.blocked, &mut self.present) {
-            match row.crawler_group {
-                _ if is_baseline => present.baseline = true,
-                CrawlerGroup::Retrieval => present.retrieval = true,
-                CrawlerGroup::Training => present.training = true,
-            }
+        let verdict = Verdict {
+            at,
+            group: row.crawler_group,
+            is_baseline: counts.is_baseline,
+            class: row.class,
+        };
+        if let Some((_, verdicts)) = &mut self.present {
+            verdicts.push(verdict);
         }
     }
 
@@ -120,26 +137,50 @@ impl Crawlers {
         }
     }
 
-    /// Counts what the present domain blocks.
+    /// Counts what the present domain does to all its crawlers.
     fn close_domain(&mut self) {
-        let Some(present) = self.present.take() else { return };
-        let any_ai = present.retrieval || present.training;
-        self.domains += 1;
-        self.baseline.block_retrieval.n += u64::from(present.retrieval);
-        self.baseline.block_training.n += u64::from(present.training);
-        self.baseline.block_baseline.n += u64::from(present.baseline);
-        self.any_ai += u64::from(any_ai);
-        self.any_ai_and_baseline += u64::from(any_ai && present.baseline);
+        let Some((_, verdicts)) = self.present.take() else { return };
+        self.baseline.count(&verdicts);
+        self.superseded.count(&verdicts);
+        if let Some(baseline) = verdicts.iter().find(|verdict| verdict.is_baseline) {
+            for verdict in verdicts.iter().filter(|verdict| !verdict.is_baseline) {
+                self.pairs[verdict.at].count(baseline.is_blocked(), verdict.is_blocked());
+            }
+        }
     }
 
     /// The counts, and the baseline comparison.
-    pub(super) fn finish(mut self) -> (Vec<CrawlerCounts>, Baseline) {
+    pub(super) fn finish(mut self, funnel: &Funnel) -> Counted {
         self.close_domain();
-        let mut baseline = self.baseline;
-        baseline.block_retrieval.of = self.domains;
-        baseline.block_training.of = self.domains;
-        baseline.block_baseline.of = self.domains;
-        baseline.also_block_baseline = Rate::new(self.any_ai_and_baseline, self.any_ai);
-        (self.counts, baseline)
+        for counts in &mut self.counts {
+            counts.rates = counts.classes.rates();
+            counts.bounds = counts.rates.bounds(funnel);
+        }
+        let compared: Vec<usize> =
+            (0..self.pairs.len()).filter(|&at| self.pairs[at].of() > 0).collect();
+        let values: Vec<f64> = compared.iter().map(|&at| self.pairs[at].mid_p()).collect();
+        for ((&at, &p), p_holm) in compared.iter().zip(&values).zip(holm(&values)) {
+            self.counts[at].beside_baseline = Some(BesideBaseline::of(self.pairs[at], p, p_holm));
+        }
+        Counted {
+            baseline: self.baseline.finish(),
+            superseded: self.superseded.finish(),
+            crawlers: self.counts,
+        }
+    }
+}
+
+impl BesideBaseline {
+    /// A crawler (second) set against the baseline (first).
+    fn of(pairs: Pairs, p: f64, p_holm: f64) -> Self {
+        Self {
+            both: pairs.both,
+            crawler_only: pairs.second_only,
+            baseline_only: pairs.first_only,
+            neither: pairs.neither,
+            excess: pairs.difference(),
+            p,
+            p_holm,
+        }
     }
 }

@@ -2,23 +2,33 @@
 //!
 //! Every figure is counted in one pass over the merged tables; a rate is never held without its
 //! denominator, and the denominators are named: `policy_observed`, `file_observed`,
-//! `llms_observed`, `paired_observed`.
+//! `llms_observed`, `paired_observed`. docs/summary.md says what each field means.
 
+mod baseline;
 mod crawlers;
 mod denominators;
+mod frame;
 mod guidance;
+mod pages;
 mod recovery;
+mod sensitivity;
+mod strata;
+mod superseded;
 
-pub use crawlers::{Baseline, CrawlerCounts};
-
-use crawlers::Crawlers;
-pub use denominators::{ClassCounts, Funnel, Rates};
-pub use guidance::GuidanceCounts;
+pub use baseline::Baseline;
+pub use crawlers::{BesideBaseline, CrawlerCounts};
+pub use denominators::{ClassCounts, Funnel, RateBounds, Rates};
+pub use frame::{Design, Frame, WeightedRates};
+pub use guidance::{GuidanceCounts, PairedRate, Spread};
+pub use pages::{Pages, Signal};
 pub use recovery::Recovery;
+pub use sensitivity::{Sensitivity, Unsettled};
+pub use strata::Stratum;
+pub use superseded::{Binary, Superseded};
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::library::Library;
 use crate::manifest::{AttemptCounts, Instrument};
@@ -26,15 +36,28 @@ use crate::record::{CrawlerRow, Layer, MergedRow, ReviewRow};
 use crate::sample::Sample;
 use crate::words::Word as _;
 
+use crawlers::Crawlers;
+use guidance::Guidance;
+use pages::PageCounter;
+use sensitivity::Readings;
+use strata::Strata;
+
+/// The name of the document and of its version.
+const FORMAT: &str = "scanner summary 1";
+
 /// The numbers of a study.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
+    /// What the document is: `scanner summary 1`.
+    pub format: String,
     /// Why the run is off the method, or on a fixture internet: the first line of every output.
     pub marks: Vec<String>,
     /// The sample's name.
     pub sample: String,
     /// The sample's digest.
     pub sample_sha256: String,
+    /// What it is a sample of, with the design-weighted rates.
+    pub frame: Frame,
     /// The run's seed.
     pub seed: u64,
     /// One figure for version, library and limits.
@@ -49,10 +72,14 @@ pub struct Summary {
     pub classes: ClassCounts,
     /// The three rates on `policy_observed`: the headline.
     pub rates: Rates,
-    /// The same on `file_observed`.
+    /// What they can at worst be, whatever the unobserved domains would have shown.
+    pub bounds: RateBounds,
+    /// The same rates on `file_observed`.
     pub rates_on_files: Rates,
-    /// The class without the baseline, without Google-Extended and of the wildcard group alone.
+    /// Other readings of the headline group and of the paths that no rule settles.
     pub sensitivity: Sensitivity,
+    /// The superseded measure of v1.2.
+    pub superseded: Superseded,
     /// The funnel and rates of each stratum.
     pub strata: BTreeMap<String, Stratum>,
     /// One entry a crawler, in the list's order.
@@ -63,28 +90,10 @@ pub struct Summary {
     pub recovery: Recovery,
     /// The guidance layer.
     pub guidance: GuidanceCounts,
+    /// What homepages say and show.
+    pub pages: Pages,
     /// Rows of review.csv by kind.
     pub review: BTreeMap<String, u64>,
-}
-
-/// Rates of other readings of the headline group.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Sensitivity {
-    /// The baseline left out.
-    pub without_baseline: Rates,
-    /// Google-Extended left out.
-    pub without_google_extended: Rates,
-    /// The wildcard group alone.
-    pub wildcard: Rates,
-}
-
-/// The numbers of one stratum.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Stratum {
-    /// From its part of the sample to the denominators.
-    pub funnel: Funnel,
-    /// Its three rates on `policy_observed`.
-    pub rates: Rates,
 }
 
 /// What a summary is made for.
@@ -106,21 +115,13 @@ pub struct Subject<'a> {
 pub struct Counter {
     funnel: Funnel,
     classes: ClassCounts,
-    class_tallies: Tallies,
-    strata: BTreeMap<String, (Funnel, ClassCounts)>,
+    readings: Readings,
+    strata: Strata,
     crawlers: Crawlers,
     recovery: Recovery,
-    guidance: GuidanceCounts,
+    guidance: Guidance,
+    pages: PageCounter,
     review: BTreeMap<String, u64>,
-}
-
-/// Class counts of the readings beside the headline.
-#[derive(Default)]
-struct Tallies {
-    on_files: ClassCounts,
-    without_baseline: ClassCounts,
-    without_google_extended: ClassCounts,
-    wildcard: ClassCounts,
 }
 
 impl Counter {
@@ -129,11 +130,12 @@ impl Counter {
         Self {
             funnel: Funnel::default(),
             classes: ClassCounts::default(),
-            class_tallies: Tallies::default(),
-            strata: BTreeMap::new(),
+            readings: Readings::default(),
+            strata: Strata::default(),
             crawlers: Crawlers::new(library),
             recovery: Recovery::default(),
-            guidance: GuidanceCounts::default(),
+            guidance: Guidance::default(),
+            pages: PageCounter::default(),
             review: BTreeMap::new(),
         }
     }
@@ -142,20 +144,13 @@ impl Counter {
     pub fn domain(&mut self, merged: &MergedRow) {
         let row = &merged.row;
         self.funnel.count(row);
-        let stratum = self.strata.entry(row.stratum.clone()).or_default();
-        stratum.0.count(row);
+        self.strata.count(row);
         self.recovery.count(merged);
         self.guidance.count(row);
+        self.pages.count(row);
         if row.layer == Layer::Policy {
             self.classes.count(row.access_class);
-            stratum.1.count(row.access_class);
-            let tallies = &mut self.class_tallies;
-            tallies.without_baseline.count(row.class_without_baseline);
-            tallies.without_google_extended.count(row.class_without_google_extended);
-            tallies.wildcard.count(row.class_wildcard);
-            if denominators::is_file_observed(row) {
-                tallies.on_files.count(row.access_class);
-            }
+            self.readings.count(row);
             self.crawlers.decided_alone_by(row.decided_alone_by.as_deref());
         }
     }
@@ -172,37 +167,34 @@ impl Counter {
 
     /// The numbers.
     pub fn finish(self, subject: Subject<'_>) -> Summary {
-        let tallies = &self.class_tallies;
-        let strata = self
-            .strata
-            .into_iter()
-            .map(|(name, (funnel, classes))| (name, Stratum { funnel, rates: classes.rates() }));
-        let (crawlers, baseline) = self.crawlers.finish();
-        let mut recovery = self.recovery;
-        recovery.attempts = subject.attempts.to_vec();
+        let funnel = self.funnel;
+        let counted = self.crawlers.finish(&funnel);
+        let strata = self.strata.finish();
+        let rates = self.classes.rates();
         Summary {
+            format: FORMAT.to_owned(),
             marks: subject.marks.to_vec(),
             sample: subject.sample.name.clone(),
             sample_sha256: subject.sample.digest.to_string(),
+            frame: Frame::of(subject.sample, &strata),
             seed: subject.seed,
             instrument_sha256: subject.instrument.digest().to_string(),
             library: subject.instrument.library.clone(),
             library_sha256: subject.instrument.library_sha256.to_string(),
-            rates: self.classes.rates(),
-            rates_on_files: tallies.on_files.rates(),
-            sensitivity: Sensitivity {
-                without_baseline: tallies.without_baseline.rates(),
-                without_google_extended: tallies.without_google_extended.rates(),
-                wildcard: tallies.wildcard.rates(),
-            },
-            funnel: self.funnel,
             classes: self.classes,
-            strata: strata.collect(),
-            crawlers,
-            baseline,
-            recovery,
-            guidance: self.guidance.finish(),
+            rates,
+            bounds: rates.bounds(&funnel),
+            rates_on_files: self.readings.on_files(),
+            sensitivity: self.readings.finish(),
+            superseded: counted.superseded,
+            strata,
+            crawlers: counted.crawlers,
+            baseline: counted.baseline,
+            recovery: Recovery { attempts: subject.attempts.to_vec(), ..self.recovery },
+            guidance: self.guidance.finish(&funnel),
+            pages: self.pages.finish(),
             review: self.review,
+            funnel,
         }
     }
 }
@@ -211,5 +203,16 @@ impl Summary {
     /// The document, its keys in a fixed order, with a final line end.
     pub fn to_json(&self) -> serde_json::Result<String> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+
+    /// Reads the document back; what is derived from counts is derived anew.
+    pub fn from_json(text: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(text)
+    }
+
+    /// The baseline crawler's name, where the list has one.
+    pub fn baseline_crawler(&self) -> Option<&str> {
+        let baseline = self.crawlers.iter().find(|counts| counts.is_baseline);
+        baseline.map(|counts| counts.crawler.as_str())
     }
 }

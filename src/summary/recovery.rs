@@ -2,20 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::classify::FailureMode;
 use crate::manifest::AttemptCounts;
 use crate::record::{MergedRow, Resolution};
+use crate::stats::Rate;
 use crate::words::Word as _;
 
 /// The run protocol in numbers.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recovery {
     /// Domains whose policy was observed in attempt 1.
     pub initial_observed: u64,
     /// Domains recovered, by the attempt that did it.
     pub recovered: BTreeMap<u32, u64>,
+    /// Recovered of the domains that were asked again.
+    pub recovery: Rate,
     /// Final infrastructure failures.
     pub unresolved: u64,
     /// Final failures by mode.
@@ -41,6 +44,9 @@ impl Recovery {
         {
             let by_attempt = self.failures_by_attempt.entry(mode.clone()).or_default();
             *by_attempt.entry(attempt).or_default() += 1;
+        }
+        if history.len() > 1 {
+            self.recovery.count(merged.merged.resolution == Resolution::Recovered);
         }
         if let (Resolution::Unresolved, Some(mode)) = (merged.merged.resolution, history.last()) {
             *self.final_failures.entry(mode.clone()).or_default() += 1;

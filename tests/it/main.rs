@@ -30,5 +30,6 @@ mod robots_rewrites;
 mod rows;
 mod sample_command;
 mod scratch;
+mod summary;
 mod wild;
 mod world;

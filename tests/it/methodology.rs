@@ -54,7 +54,7 @@ pub(crate) struct Answer {
 type Checker = fn(&Library, &[Line]) -> Vec<Answer>;
 
 /// Every kind of block.
-const CHECKERS: [(&str, Checker); 15] = [
+const CHECKERS: [(&str, Checker); 16] = [
     ("cite", protocol::cite),
     ("limits", protocol::limits),
     ("obeys", policies::obeys),
@@ -64,6 +64,7 @@ const CHECKERS: [(&str, Checker); 15] = [
     ("crawlers", policies::crawlers),
     ("path", policies::path),
     ("rate", protocol::rate),
+    ("two-rates", protocol::two_rates),
     ("llms", exchanges::llms),
     ("order", protocol::order),
     ("draw", draws::draw),

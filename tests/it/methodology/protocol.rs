@@ -1,5 +1,5 @@
-//! Examples of figures and names: `limits`, `order`, `columns`, `instrument`, `rate`; and the words
-//! that the result files hold.
+//! Examples of figures and names: `limits`, `order`, `columns`, `instrument`, `rate`, `two-rates`; and
+//! the words that the result files hold.
 
 use scanner::classify::{AccessClass, FailureMode, PageState, PolicyState, ReviewKind};
 use scanner::control::Likeness;
@@ -17,7 +17,7 @@ use scanner::record::{
 use scanner::robots::GroupKind;
 use scanner::sample::{Domain, Sample};
 use scanner::seed::Seed;
-use scanner::stats::Rate;
+use scanner::stats::{Rate, TwoRates};
 use scanner::words::Word;
 
 use super::{Answer, Claim, Line, each, stray};
@@ -168,12 +168,26 @@ pub(super) fn instrument(library: &Library, lines: &[Line]) -> Vec<Answer> {
     vec![claim.found(instrument.digest().to_string())]
 }
 
+/// `90/250 556/1367 = 0.1654`: the p value of the two-proportion z test.
+pub(super) fn two_rates(_: &Library, lines: &[Line]) -> Vec<Answer> {
+    each(lines, |given| {
+        let (one, other) = given.split_once(' ').ok_or("n/N n/N")?;
+        let p = TwoRates::of(rate_of(one)?, rate_of(other)?).p.ok_or("nothing differs")?;
+        Ok(format!("{p:.4}"))
+    })
+}
+
+/// The rate that `n/N` writes.
+fn rate_of(written: &str) -> Result<Rate, String> {
+    let (n, of) = written.split_once('/').ok_or("n/N")?;
+    let number = |text: &str| text.parse().map_err(|_| format!("no number: {text}"));
+    Ok(Rate::new(number(n)?, number(of)?))
+}
+
 /// `261/619 = 42.2 38.3 46.1`: per cent, lower and upper bound.
 pub(super) fn rate(_: &Library, lines: &[Line]) -> Vec<Answer> {
     each(lines, |given| {
-        let (n, of) = given.split_once('/').ok_or("n/N")?;
-        let number = |text: &str| text.parse().map_err(|_| format!("no number: {text}"));
-        let rate = Rate::new(number(n)?, number(of)?);
+        let rate = rate_of(given)?;
         let (share, (low, high)) = rate.share().zip(rate.interval()).ok_or("a rate of nothing")?;
         Ok([share, low, high].map(|part| format!("{:.1}", part * 100.0)).join(" "))
     })
