@@ -12,7 +12,9 @@ use crate::clock;
 use crate::fetch::{ADDRESS_FAMILY, DESCRIPTORS, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage};
 use crate::files;
 use crate::library::Library;
-use crate::limits::{ATTEMPTS_MOST, CONCURRENCY_MOST, DESCRIPTORS_OF_A_RUN, Limits, RATE_MOST, WAITING_PER_SLOT};
+use crate::limits::{
+    ATTEMPTS_MOST, CONCURRENCY_MOST, DESCRIPTORS_OF_A_RUN, Limits, RATE_MOST, WAITING_PER_SLOT,
+};
 use crate::machine;
 use crate::manifest::{Instrument, Request};
 use crate::message::request_fields;

@@ -49,7 +49,7 @@ fn run(scratch: &Scratch, name: &str, concurrency: &str) {
 fn six_runs_of_the_failure_corpus_find_every_shape_by_its_true_name() {
     let scratch = Scratch::new();
     scratch.write("failures.csv", &study(&["world", "sample", WORLD]));
-    let runs = [("a", "8"), ("b", "64"), ("c", "24"), ("d", "16"), ("e", "48"), ("f", "64")];
+    let runs = [("a", "8"), ("b", "512"), ("c", "64"), ("d", "16"), ("e", "128"), ("f", "64")];
     for pair in runs.chunks(2) {
         std::thread::scope(|scope| {
             for (name, concurrency) in pair {
