@@ -222,10 +222,14 @@ impl Reply {
     /// The connection after a redirect, whose body nobody needs: kept if the body is short and comes
     /// at once.
     pub(super) async fn past(mut self) -> Option<Connection> {
-        let length = self.body.size_hint().upper().filter(|&most| most <= HOP_BODY_OCTETS);
-        length?;
+        if self.body.size_hint().lower() > HOP_BODY_OCTETS {
+            return None;
+        }
         let read_off = async {
-            while self.piece().await.ok()?.is_some() {}
+            let mut left = HOP_BODY_OCTETS;
+            while let Some(piece) = self.piece().await.ok()? {
+                left = left.checked_sub(piece.len() as u64)?;
+            }
             self.into_connection().await
         };
         tokio::time::timeout(HOP_BODY_PATIENCE, read_off).await.ok()?

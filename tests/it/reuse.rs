@@ -35,6 +35,13 @@ async fn the_requests_of_a_domain_share_a_connection() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_redirect_to_another_host_needs_one_connection_more_and_keeps_both() {
     let seen = four_requests(talker("moves.test", |path, place| {
+        if place == 2 {
+            let head = format!(
+                "HTTP/1.1 302 X\r\nLocation: https://other.test{path}\r\n\
+                 Transfer-Encoding: chunked\r\n\r\n5\r\nmoved\r\n0\r\n\r\n"
+            );
+            return (head.into_bytes(), Then::Next);
+        }
         (respond(302, &format!("Location: https://other.test{path}\r\n"), b"moved"), {
             assert!(path == format!("/{}", place + 1), "{path} is number {place}");
             Then::Next
