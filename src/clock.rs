@@ -54,8 +54,14 @@ pub fn utc_today() -> String {
 /// Whole seconds from now to an HTTP date (RFC 9110, 5.6.7), none for one that has passed; `None`
 /// where it is no date.
 pub fn seconds_until(http_date: &str) -> Option<u64> {
+    seconds_off(http_date).map(|off_s| u64::try_from(off_s).unwrap_or(0))
+}
+
+/// By how many seconds an HTTP date lies in the future, or below zero in the past; `None` where it is
+/// no date.
+pub fn seconds_off(http_date: &str) -> Option<i64> {
     let date = jiff::fmt::rfc2822::parse(http_date).ok()?.timestamp().as_second();
-    Some(u64::try_from(date - jiff::Timestamp::now().as_second()).unwrap_or(0))
+    Some(date - jiff::Timestamp::now().as_second())
 }
 
 #[cfg(test)]

@@ -1,15 +1,22 @@
-//! The only door to `std::fs`: open, append, sync, seal, rename.
+//! The only door to `std::fs`: open, append, sync, seal, rename, hold.
 //!
 //! Every error names the file. A file without `.partial` is finished and final: whole files are
-//! written beside their name, synced and renamed.
+//! written beside their name, synced and renamed. A file that one process holds is given back by the
+//! system when that process ends, however it ends.
 
 #![allow(clippy::disallowed_methods, reason = "this is the door that the others must use")]
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::refusal::Refusal;
+
+/// What the name of a file ends in while it is not finished.
+pub const PARTIAL: &str = ".partial";
+
+/// Octets read at once of a file that is read through.
+const PIECE_OCTETS: usize = 64 * 1024;
 
 /// Adds the file's name to an error.
 fn naming<T>(path: &Path, result: io::Result<T>) -> io::Result<T> {
@@ -23,6 +30,13 @@ pub fn unreadable(path: &Path, error: &io::Error, hint: &str) -> Refusal {
     let message = error.to_string();
     let reason = message.strip_prefix(&format!("{file}: ")).unwrap_or(&message);
     Refusal::of(&file, reason, hint)
+}
+
+/// The refusal of whatever file an error of this module names first.
+pub fn refused(error: &io::Error, hint: &str) -> Refusal {
+    let message = error.to_string();
+    let (file, reason) = message.split_once(": ").unwrap_or(("", &message));
+    Refusal::of(file, reason, hint)
 }
 
 /// Reads a file whole, refusing one longer than `limit` octets.
@@ -41,6 +55,20 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     let octets = read(path, limit)?;
     let text = String::from_utf8(octets).map_err(|_| io::Error::from(io::ErrorKind::InvalidData));
     naming(path, text)
+}
+
+/// Hands a file's octets on in pieces.
+pub fn read_through(path: &Path, mut take: impl FnMut(&[u8])) -> io::Result<()> {
+    let mut file = naming(path, File::open(path))?;
+    let mut piece = vec![0; PIECE_OCTETS];
+    loop {
+        match file.read(&mut piece) {
+            Ok(0) => return Ok(()),
+            Ok(read) => take(&piece[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return naming(path, Err(error)),
+        }
+    }
 }
 
 /// Opens a file for reading in order.
@@ -79,6 +107,11 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     naming(path, fs::create_dir_all(path))
 }
 
+/// Octets of a file.
+pub fn octets(path: &Path) -> io::Result<u64> {
+    naming(path, fs::metadata(path)).map(|file| file.len())
+}
+
 /// A file that is only appended to.
 pub struct Appended {
     path: PathBuf,
@@ -89,6 +122,15 @@ impl Appended {
     /// Creates a file that must not exist yet.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = naming(path, File::options().append(true).create_new(true).open(path))?;
+        sync_folder_of(path)?;
+        Ok(Self { path: path.to_owned(), file })
+    }
+
+    /// Opens a file that is there, cut back to its first `octets`.
+    pub fn cut_back(path: &Path, octets: u64) -> io::Result<Self> {
+        let whole = naming(path, File::options().write(true).open(path))?;
+        naming(path, whole.set_len(octets).and_then(|()| whole.sync_all()))?;
+        let file = naming(path, File::options().append(true).open(path))?;
         Ok(Self { path: path.to_owned(), file })
     }
 
@@ -126,7 +168,7 @@ impl Whole {
     /// Begins a file beside its final name.
     pub fn begin(path: &Path) -> io::Result<Self> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(".partial");
+        name.push(PARTIAL);
         let partial = path.with_file_name(name);
         let file = io::BufWriter::new(naming(&partial, File::create(&partial))?);
         Ok(Self { path: path.to_owned(), partial, file })
@@ -162,10 +204,7 @@ impl Synced {
 /// Gives a durable file another name in its folder, for good.
 pub fn name(from: &Path, to: &Path) -> io::Result<()> {
     naming(to, fs::rename(from, to))?;
-    match to.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => sync_folder(folder),
-        _ => sync_folder(Path::new(".")),
-    }
+    sync_folder_of(to)
 }
 
 impl Write for Whole {
@@ -178,9 +217,56 @@ impl Write for Whole {
     }
 }
 
-/// Makes a folder's renames durable.
-fn sync_folder(folder: &Path) -> io::Result<()> {
+/// Makes the names in a file's folder durable.
+fn sync_folder_of(path: &Path) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
     naming(folder, File::open(folder).and_then(|file| file.sync_all()))
+}
+
+/// A file that one process at a time holds.
+pub struct Held {
+    path: PathBuf,
+    file: File,
+}
+
+impl Held {
+    /// Takes hold of a file, made if it is not there, and writes `note` into it; `None` where another
+    /// process holds it.
+    pub fn take(path: &Path, note: &str) -> io::Result<Option<Self>> {
+        let options = File::options().read(true).write(true).create(true).truncate(false).clone();
+        let mut file = naming(path, options.open(path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) => return naming(path, Err(error)),
+        }
+        naming(path, file.set_len(0).and_then(|()| file.write_all(note.as_bytes())))?;
+        Ok(Some(Self { path: path.to_owned(), file }))
+    }
+
+    /// Whether a process holds a file; nobody holds one that is not there.
+    pub fn is_taken(path: &Path) -> io::Result<bool> {
+        let file = match File::open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            opened => naming(path, opened)?,
+        };
+        match file.try_lock_shared() {
+            Ok(()) => Ok(false),
+            Err(TryLockError::WouldBlock) => Ok(true),
+            Err(TryLockError::Error(error)) => naming(path, Err(error)),
+        }
+    }
+
+    /// Removes the file while it is still held: whoever opened it meanwhile holds nothing that has a
+    /// name.
+    pub fn remove(self) -> io::Result<()> {
+        remove(&self.path)?;
+        drop(self.file);
+        Ok(())
+    }
 }
 
 /// Removes a file.

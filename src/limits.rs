@@ -4,6 +4,8 @@
 //! instrument's digest; a run with other limits is marked `modified`. The fixture internet may
 //! shorten deadlines, and then says so in its own mark.
 
+use std::collections::BTreeMap;
+
 /// The bounds under which a domain is observed.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Limits {
@@ -56,6 +58,12 @@ impl Limits {
         head_fields: 256,
     };
 
+    /// The limits by their names, as a manifest writes them.
+    pub fn by_name(&self) -> BTreeMap<String, u64> {
+        let document = serde_json::to_value(self).expect("whole numbers can be written");
+        serde_json::from_value(document).expect("every limit is a whole number")
+    }
+
     /// The same limits with every deadline capped, for a world that answers at once or never.
     pub fn with_deadline_ms(mut self, deadline_ms: u64) -> Self {
         for deadline in [
@@ -93,6 +101,19 @@ impl Limits {
             (ours != method).then(|| format!("{name} is {ours} where the method has {method}"))
         });
         pairs.collect()
+    }
+
+    /// The limits that marks of a run tell of, each holding what `departures` gave as its reason;
+    /// other marks are passed over.
+    pub fn told_by(marks: &[String]) -> Vec<(String, u64)> {
+        let told = |mark: &String| {
+            let (before, after) = mark.split_once(" is ")?;
+            let name = before.rsplit(' ').next()?;
+            let (number, _) = after.split_once(" where the method has ")?;
+            let is_settable = SETTABLE.iter().any(|(known, _, _)| *known == name);
+            is_settable.then(|| Some((name.to_owned(), number.parse().ok()?)))?
+        };
+        marks.iter().filter_map(told).collect()
     }
 
     /// Octets of memory that a domain in flight takes at most: its four bodies as they came and
@@ -148,7 +169,7 @@ const SETTABLE: [(&str, u64, u64); 13] = [
 ];
 
 /// How hard others' machines are asked; it changes when a request goes out, and no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Politeness {
     /// For one address.
     pub address: Bound,
@@ -157,7 +178,7 @@ pub struct Politeness {
 }
 
 /// How hard one machine or network is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Bound {
     /// Domains in contact with it at the same time.
     pub at_once: u32,
@@ -210,7 +231,7 @@ pub const RATE_MOST: u32 = 10_000;
 pub const BOUND_MOST: u32 = 1_000;
 
 /// Domains that may be in flight for every slot, most of them waiting for a busy network.
-pub const WAITING_PER_SLOT: usize = 16;
+pub const WAITING_PER_SLOT: usize = 4;
 
 /// Time between the end of an attempt and the next over the internet, in seconds, when nothing else
 /// is said: what fails for a moment is given more than that moment.
@@ -245,6 +266,10 @@ pub const OUTAGE_MOST_S: u32 = 24 * 3_600;
 /// How often an exchange that fails by our own trouble is asked before the run stops.
 pub const OWN_TROUBLE_ASKINGS: u32 = 6;
 
+/// How often one is asked that failed while this process stood still: each time after a second of
+/// calm, since a busy machine is not a broken one.
+pub const STANDSTILL_ASKINGS: u32 = 20;
+
 /// Time between such askings, in milliseconds, doubled each time.
 pub const OWN_TROUBLE_PAUSE_MS: u64 = 200;
 
@@ -277,6 +302,17 @@ mod tests {
             assert_eq!(limits.departures(), [expected]);
         }
         assert!(Limits::METHOD.departures().is_empty());
+    }
+
+    #[test]
+    fn what_departed_can_be_read_back_from_the_marks() {
+        let mut limits = Limits::METHOD;
+        limits.set("connect_ms", 70).expect("in bounds");
+        limits.set("redirects", 3).expect("in bounds");
+        let mut marks = vec!["fixture internet: a is 3 where the method has 4".to_owned()];
+        marks.extend(limits.departures().iter().map(|reason| format!("modified: {reason}")));
+        let told = Limits::told_by(&marks);
+        assert_eq!(told, [("redirects".to_owned(), 3), ("connect_ms".to_owned(), 70)]);
     }
 
     #[test]

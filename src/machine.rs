@@ -1,69 +1,96 @@
-//! What this machine lets the process have: open files, sockets among them.
+//! What this machine has to give: descriptors, ports, memory, room on the disk, and the proxies that
+//! its environment names.
 //!
-//! Systems start a process with a low bound that it may raise itself, up to one that it may not.
+//! Each is `None` where the system does not say. No measurement depends on it: it is for telling
+//! before a run that it cannot go well. The one thing that is set is the bound on descriptors, which
+//! a process may raise itself up to one that it may not.
 
-/// Raises the number of descriptors that the process may have open towards `wanted`, as far as the
-/// system lets it; returns how many it may have now. Where the system knows no bound, any number.
-pub fn allow_open_files(wanted: usize) -> usize {
-    let Some(Bound { now, most }) = Bound::read() else { return usize::MAX };
-    let raised = Bound { now: wanted.min(most), most };
-    if raised.now > now && raised.set() { raised.now } else { now }
+#![allow(clippy::disallowed_methods, reason = "it looks at the environment in order to warn of it")]
+
+use std::path::Path;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use crate::files;
+
+/// Octets of a file of the system that describes itself.
+const SYSTEM_FILE_OCTETS: u64 = 64 * 1024;
+
+/// Variables by which programs are told to go out through a proxy.
+const PROXY_VARIABLES: [&str; 6] =
+    ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
+
+/// How many descriptors this process may have open; `None` also where there is no bound.
+pub fn descriptors() -> Option<u64> {
+    getrlimit(Resource::Nofile).current
 }
 
-/// How many descriptors the process may have open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bound {
-    /// As things stand.
-    pub now: usize,
-    /// As far as the process may raise it.
-    pub most: usize,
+/// Raises the number of descriptors that this process may have open towards `wanted`, as far as the
+/// system lets it; returns how many it may have now.
+pub fn allow_descriptors(wanted: usize) -> usize {
+    let bound = getrlimit(Resource::Nofile);
+    let Some(now) = bound.current else { return usize::MAX };
+    let raised = (wanted as u64).min(bound.maximum.unwrap_or(u64::MAX));
+    let rlimit = Rlimit { current: Some(raised), maximum: bound.maximum };
+    let is_raised = raised > now && setrlimit(Resource::Nofile, rlimit).is_ok();
+    usize::try_from(if is_raised { raised } else { now }).unwrap_or(usize::MAX)
 }
 
-#[cfg(unix)]
-impl Bound {
-    /// The present bound; `None` where there is none.
-    pub fn read() -> Option<Self> {
-        let bound = rustix::process::getrlimit(rustix::process::Resource::Nofile);
-        let number = |written: u64| usize::try_from(written).unwrap_or(usize::MAX);
-        let now = number(bound.current?);
-        Some(Self { now, most: bound.maximum.map_or(usize::MAX, number) })
-    }
-
-    /// Puts it in force; whether that could be done.
-    fn set(self) -> bool {
-        let resource = rustix::process::Resource::Nofile;
-        let maximum = rustix::process::getrlimit(resource).maximum;
-        let current = Some(self.now as u64);
-        rustix::process::setrlimit(resource, rustix::process::Rlimit { current, maximum }).is_ok()
-    }
+/// How many local ports connections to one address and port may go out from (Linux).
+pub fn ports() -> Option<u64> {
+    let range = system_file("/proc/sys/net/ipv4/ip_local_port_range")?;
+    let mut ends = range.split_whitespace().map(str::parse::<u64>);
+    let (first, last) = (ends.next()?.ok()?, ends.next()?.ok()?);
+    Some((last + 1).saturating_sub(first))
 }
 
-#[cfg(not(unix))]
-impl Bound {
-    /// No such bound is known here.
-    pub fn read() -> Option<Self> {
-        None
-    }
+/// Memory that can be had without swapping, in octets (Linux).
+pub fn memory_octets() -> Option<u64> {
+    let lines = system_file("/proc/meminfo")?;
+    let available = lines.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = available.split_whitespace().next()?.parse().ok()?;
+    Some(kibibytes * 1_024)
+}
 
-    fn set(self) -> bool {
-        false
-    }
+/// Room for this user on the disk that a path lies on, or will lie on, in octets.
+pub fn room_octets(path: &Path) -> Option<u64> {
+    let there = path.ancestors().find(|above| files::exists(above)).unwrap_or(Path::new("."));
+    let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+    let disk = rustix::fs::statvfs(there).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+/// The variables of the environment that name a proxy.
+pub fn proxies() -> Vec<&'static str> {
+    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    PROXY_VARIABLES.into_iter().filter(is_set).collect()
+}
+
+/// A file in which the system describes itself.
+fn system_file(path: &str) -> Option<String> {
+    files::read_text(Path::new(path), SYSTEM_FILE_OCTETS).ok()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Bound, allow_open_files};
+    use std::path::Path;
 
     #[test]
-    fn a_bound_is_raised_as_far_as_the_system_lets_it() {
-        let Some(before) = Bound::read() else { return };
-        assert_eq!(allow_open_files(1), before.now, "a lower wish changes nothing");
-        assert_eq!(Bound::read(), Some(before));
-        let more = before.most.min(before.now + 1);
-        assert_eq!(allow_open_files(more), more);
-        assert_eq!(Bound::read(), Some(Bound { now: more, ..before }));
-        if before.most < usize::MAX {
-            assert!(allow_open_files(before.most + 1) <= before.most);
-        }
+    fn what_the_system_says_of_itself_can_be_read() {
+        assert!(super::descriptors().is_none_or(|count| count > 8));
+        assert!(super::ports().is_none_or(|count| (1..=65_536).contains(&count)));
+        assert!(super::memory_octets().is_none_or(|octets| octets > 1 << 20));
+        let here = super::room_octets(Path::new("."));
+        assert!(here.is_some_and(|octets| octets > 0));
+        assert!(super::room_octets(Path::new("no/such/folder/yet")).is_some(), "it will lie here");
+    }
+
+    #[test]
+    fn the_bound_on_descriptors_is_raised_and_never_lowered() {
+        let Some(before) = super::descriptors() else { return };
+        assert_eq!(super::allow_descriptors(1) as u64, before);
+        let raised = super::allow_descriptors(before as usize + 1) as u64;
+        assert!(raised == before || raised == before + 1);
+        assert_eq!(super::descriptors(), Some(raised));
     }
 }

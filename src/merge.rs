@@ -18,6 +18,22 @@ pub fn is_resolved(layer: Layer) -> bool {
     matches!(layer, Layer::Policy | Layer::Outside)
 }
 
+/// The positions in the sample that an attempt left unresolved, in order.
+pub fn unresolved(sample: &Sample, attempt: Rows<'_, DomainRow>) -> io::Result<Vec<usize>> {
+    let mut unresolved = Vec::new();
+    let mut entries = sample.entries.iter().enumerate();
+    for row in attempt {
+        let row = row?;
+        let position = entries.find(|(_, entry)| entry.domain == row.domain);
+        let (position, _) =
+            position.ok_or_else(|| broken("a row is out of sample order".to_owned()))?;
+        if !is_resolved(row.layer) {
+            unresolved.push(position);
+        }
+    }
+    Ok(unresolved)
+}
+
 /// Merges the attempts' domain tables, in sample order.
 pub struct Merge<'a> {
     sample: &'a Sample,
@@ -144,7 +160,7 @@ fn broken(message: String) -> io::Error {
 mod tests {
     use std::io;
 
-    use super::{Merge, Rows, take};
+    use super::{Merge, Rows, take, unresolved};
     use crate::record::{DomainRow, Layer, Resolution, Row as _};
     use crate::sample::{Domain, Sample};
 
@@ -213,6 +229,15 @@ mod tests {
             merged,
             expected.map(|(at, layer, end, words)| (at, layer, end, words.to_owned()))
         );
+    }
+
+    #[test]
+    fn who_is_asked_again_follows_from_the_last_closed_attempt() {
+        let sample = sample();
+        let asked = vec![row("b.test", 1, "policy", ""), row("c.test", 1, "unscannable", "dns")];
+        assert_eq!(unresolved(&sample, rows(asked.clone())).expect("whole"), [2]);
+        let [b, c]: [DomainRow; 2] = asked.try_into().expect("two");
+        assert!(unresolved(&sample, rows(vec![c, b])).is_err(), "rows are out of order");
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! the rank of its key, so the order of a part is the restriction of the order of the whole,
 //! however a sample is split over machines.
 
+use std::collections::BTreeSet;
+
 use crate::sample::Sample;
 use crate::seed::Seed;
 
@@ -43,6 +45,12 @@ impl Plan {
             turns: turns.map(|((_, position), place)| Turn { position, place }).collect(),
         }
     }
+
+    /// The same order without those who were asked already; everyone keeps their place.
+    pub fn without(&self, done: &BTreeSet<usize>) -> Self {
+        let is_left = |turn: &&Turn| !done.contains(&turn.position);
+        Self { attempt: self.attempt, turns: self.turns.iter().filter(is_left).copied().collect() }
+    }
 }
 
 #[cfg(test)]
@@ -69,6 +77,14 @@ mod tests {
         assert_eq!(positions(&Plan::new(&sample, Seed(42), 1, &part)), restricted);
         assert_ne!(whole, positions(&Plan::new(&sample, Seed(42), 2, &all)), "attempts differ");
         assert_ne!(whole, positions(&Plan::new(&sample, Seed(43), 1, &all)), "seeds differ");
+    }
+
+    #[test]
+    fn who_is_left_keeps_their_place() {
+        let plan = Plan::new(&sample(), Seed(1), 1, &[7, 5, 30]);
+        let done = [plan.turns[1].position].into();
+        assert_eq!(plan.without(&done).turns, [plan.turns[0], plan.turns[2]]);
+        assert_eq!(plan.without(&[].into()), plan);
     }
 
     #[test]

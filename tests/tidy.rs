@@ -28,7 +28,7 @@ const FORBIDDEN_ABOVE: [&str; 13] = [
 
 /// Packages and the modules that may name them.
 const HOMES: &[(&str, &[&str])] = &[
-    ("base64::", &["corpus"]),
+    ("base64::", &["corpus", "world"]),
     ("hickory_resolver::", &["fetch"]),
     ("governor::", &["fetch"]),
     ("hyper::", &["fetch", "message"]),

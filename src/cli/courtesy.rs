@@ -87,7 +87,7 @@ impl CourtesyArguments {
 }
 
 /// Reads a DNS server: an address, or an address with a port.
-fn resolver(written: &str) -> Result<SocketAddr, String> {
+pub(super) fn resolver(written: &str) -> Result<SocketAddr, String> {
     let bare = written.parse::<IpAddr>().map(|address| SocketAddr::new(address, DNS_PORT));
     bare.or_else(|_| written.parse())
         .map_err(|_| "not an address such as 9.9.9.9, 127.0.0.1:5353 or [::1]:53".to_owned())

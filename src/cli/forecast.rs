@@ -22,7 +22,10 @@ fn page(forecast: &Forecast) -> String {
         let _ = writeln!(page, "{title:<8}{text}");
     };
     let Forecast { domains, attempts, seed, .. } = forecast;
-    line("Plan", format!("{}: {domains} domains, seed {seed}, {attempts} attempts at most", forecast.sample));
+    line(
+        "Plan",
+        format!("{}: {domains} domains, seed {seed}, {attempts} attempts at most", forecast.sample),
+    );
     line("Asks", "https://{domain}/robots.txt, /, a path that cannot exist, /llms.txt".to_owned());
     line(
         "",
@@ -33,7 +36,7 @@ fn page(forecast: &Forecast) -> String {
     );
     line("First", forecast.first.join(", "));
     if forecast.excluded_by_name > 0 {
-        line("Never", format!("{} by name", counted(forecast.excluded_by_name, "domain")));
+        line("Never", format!("{} by name", counted(forecast.excluded_by_name as usize, "domain")));
     }
     line("As", forecast.user_agent.clone());
     line("By", by(forecast));

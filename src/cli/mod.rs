@@ -6,15 +6,20 @@
 
 mod courtesy;
 mod crawlers;
+mod doctor;
+mod forecast;
 mod library;
 mod progress;
 mod report;
+mod resume;
 mod robots;
 mod robots_input;
 mod run;
 mod sample;
+mod status;
 mod talk;
 mod world;
+mod world_serve;
 
 use std::process::ExitCode;
 
@@ -67,6 +72,8 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Resume(resume::Arguments),
+    Status(status::Arguments),
     Report(report::Arguments),
     Robots(robots::Arguments),
     #[command(subcommand)]
@@ -77,18 +84,22 @@ enum Command {
     Library(library::Command),
     #[command(subcommand)]
     World(world::Command),
+    Doctor(doctor::Arguments),
 }
 
 /// Does what the command line says.
 pub fn main() -> ExitCode {
     let status = match CommandLine::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Resume(arguments) => resume::resume(&arguments),
+        Command::Status(arguments) => status::status(&arguments),
         Command::Report(arguments) => report::report(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),
         Command::Library(command) => library::library(&command),
         Command::World(command) => world::world(&command),
+        Command::Doctor(arguments) => doctor::doctor(&arguments),
     };
     ExitCode::from(status)
 }

@@ -24,6 +24,8 @@ pub(super) struct Progress {
     attempt: u32,
     domains: u64,
     done: u64,
+    /// Those of them that an earlier process did.
+    kept: u64,
     observed: u64,
     denied: u64,
     unscannable: u64,
@@ -54,6 +56,7 @@ impl Progress {
             attempt: 0,
             domains: 0,
             done: 0,
+            kept: 0,
             observed: 0,
             denied: 0,
             unscannable: 0,
@@ -74,9 +77,9 @@ impl Progress {
     fn line(&mut self) {
         self.last_line = Moment::now();
         let elapsed = self.began.elapsed().as_secs();
-        let left = match self.done {
+        let left = match self.done - self.kept {
             0 => "?".to_owned(),
-            done => (self.domains.saturating_sub(done) * elapsed / done).to_string(),
+            done => (self.domains.saturating_sub(self.done) * elapsed / done).to_string(),
         };
         say(format_args!(
             "attempt {}  {}/{}  {}  elapsed {elapsed}s  left ~{left}s",
@@ -101,14 +104,18 @@ fn bar() -> ProgressBar {
 }
 
 impl Watcher for Progress {
-    fn attempt_begins(&mut self, attempt: u32, domains: u64) {
+    fn attempt_begins(&mut self, attempt: u32, domains: u64, kept: &AttemptCounts) {
         (self.attempt, self.domains) = (attempt, domains);
-        (self.done, self.observed, self.denied, self.unscannable) = (0, 0, 0, 0);
+        (self.done, self.kept) = (kept.asked, kept.asked);
+        (self.observed, self.denied) = (kept.observed, kept.access_denied);
+        self.unscannable = kept.unscannable;
         self.began = Moment::now();
         self.last_line = self.began;
         if let Kind::Bar(bar) = &self.kind {
             bar.reset();
             bar.set_length(domains);
+            bar.set_position(kept.asked);
+            bar.reset_eta();
             bar.set_prefix(format!("attempt {attempt}"));
             bar.set_message(self.counts());
         }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::courtesy::CourtesyArguments;
+use super::forecast;
 use super::progress::Progress;
 use super::talk::{print_json, print_page, say};
 use super::{DONE, failed, printed};
@@ -31,7 +32,7 @@ Examples:
       --contact https://study.example/about
 
 Ctrl-C ends the run after the requests in flight (again: at once). What was observed stays on \
-disk, and no merged results are written.";
+disk, no merged results are written, and scanner resume goes on with it.";
 
 /// Measures a sample.
 ///
@@ -101,6 +102,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LEVEL", default_value = "full", value_parser = evidence_level)]
     evidence: Kept,
 
+    /// Print what the run would do, and ask nothing
+    #[arg(long)]
+    dry_run: bool,
+
     /// Print errors alone
     #[arg(long)]
     quiet: bool,
@@ -115,8 +120,24 @@ pub(super) struct Arguments {
 
 /// Runs; returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> u8 {
+    if arguments.dry_run {
+        return foretold(arguments);
+    }
     match measure(arguments) {
-        Ok(finished) => shown(arguments, &finished),
+        Ok(finished) => {
+            let repeat = Some(arguments.order().command());
+            ending(&finished, arguments.json, arguments.quiet, repeat)
+        }
+        Err(error) => failed(&error),
+    }
+}
+
+/// Tells what the run would do; returns the exit status.
+fn foretold(arguments: &Arguments) -> u8 {
+    let forecast = Prepared::of(&arguments.order()).map(|prepared| prepared.forecast());
+    let was_printed = forecast.and_then(|forecast| Ok(forecast::print(&forecast, arguments.json)?));
+    match was_printed {
+        Ok(was_printed) => printed(was_printed),
         Err(error) => failed(&error),
     }
 }
@@ -129,35 +150,48 @@ fn measure(arguments: &Arguments) -> Result<Finished, RunError> {
             say(format_args!("! {mark}"));
         }
     }
+    let mut progress = Progress::new(arguments.quiet);
+    within_runtime(async |stop| prepared.run(stop, &mut progress).await)
+}
+
+/// Does what needs the network, and stops on signals.
+pub(super) fn within_runtime<T>(
+    act: impl AsyncFnOnce(&mut Stop) -> Result<T, RunError>,
+) -> Result<T, RunError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let finished = runtime.block_on(async {
+    let done = runtime.block_on(async {
         let mut stop = Stop::on_signals()?;
-        let mut progress = Progress::new(arguments.quiet);
-        prepared.run(&mut stop, &mut progress).await
+        act(&mut stop).await
     });
     // What is left in flight (the fixture internet, given-up requests) is not waited for.
     runtime.shutdown_background();
-    finished
+    done
 }
 
-/// Shows what a finished run found; returns the exit status.
-fn shown(arguments: &Arguments, finished: &Finished) -> u8 {
-    if arguments.json {
+/// Shows what a finished run found, and by which command it is repeated; returns the exit status.
+pub(super) fn ending(
+    finished: &Finished,
+    is_json: bool,
+    is_quiet: bool,
+    repeat: Option<String>,
+) -> u8 {
+    if is_json {
         return match finished.summary.to_json() {
             Ok(json) => printed(print_json(&json)),
             Err(error) => failed(&RunError::Failed(error.into())),
         };
     }
-    if arguments.quiet {
+    if is_quiet {
         return DONE;
     }
+    let repeat = repeat.map(|command| format!("Repeat  {}\n", Printable(&command)));
     let page = format!(
         "{}\nFiles   {}/\n  report.md, merged.csv, crawlers.csv, paths.csv, review.csv, summary.json, \
-             manifest.json, attempt-N.csv{}\nRepeat  {}\n",
+             manifest.json, attempt-N.csv{}\n{}",
         report::terminal(&finished.summary),
         Printable(&finished.folder.to_string_lossy()),
-        if arguments.evidence == Kept::None { "" } else { ", evidence.warc.gz" },
-        Printable(&arguments.order().command())
+        if finished.evidence == Kept::None { "" } else { ", evidence.warc.gz" },
+        repeat.unwrap_or_default()
     );
     printed(print_page(&page))
 }

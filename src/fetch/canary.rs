@@ -1,7 +1,7 @@
 //! Hosts whose business it is to be reached, asked when nobody else shows that the network is there.
 //!
-//! What is asked of one is little: its name, and a connection that is closed at once. No request is
-//! ever sent to it, and one of them that answers is enough.
+//! What is asked of one during a run is little: its name, and a connection that is closed at once;
+//! one of them that answers is enough. Before a run one request is sent through each DNS server.
 
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -5,6 +5,7 @@
 
 mod cell;
 mod documentation;
+mod inert;
 mod rows;
 mod table;
 mod tables;

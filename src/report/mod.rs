@@ -14,6 +14,7 @@ mod robots;
 mod robots_decisions;
 mod robots_json;
 pub mod sentences;
+mod status;
 mod terminal;
 
 pub use crawlers::{Readout, Wanted};
@@ -22,4 +23,5 @@ pub use markdown::markdown;
 pub use printable::{Printable, escaped_json};
 pub use robots::{RobotsQuestion, UrlAsked, robots};
 pub use robots_json::robots_json;
+pub use status::status;
 pub use terminal::terminal;

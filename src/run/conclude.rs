@@ -1,13 +1,15 @@
 //! The end of a run: merged tables, summary, report, final manifest.
 //!
-//! Long tables are only streamed, and the summary counts in the same pass. merged.csv gets its name
-//! after every other result, so that whoever finds it finds all of them; the manifest that calls the
-//! run complete is written last.
+//! Long tables are only streamed, and the summary counts in the same pass. All results are a pure
+//! function of the closed attempts, so that merging may be done again. The manifest calls the run
+//! complete when every file is durable, and merged.csv gets its name last of all: whoever finds it
+//! finds a complete run.
 
 use std::io;
 
 use super::{Run, Stopped};
 use crate::clock;
+use crate::digest::Digest;
 use crate::library::Library;
 use crate::manifest::Status;
 use crate::merge::{self, Merge};
@@ -28,7 +30,7 @@ impl Run<'_> {
         let mut counter = Counter::new(library);
         let (merged, chosen) = self.merge_domains(&mut counter)?;
         go_on()?;
-        self.merge_table(
+        let crawlers = self.merge_table(
             "crawlers",
             &chosen,
             |row: &CrawlerRow| &row.domain,
@@ -37,8 +39,8 @@ impl Run<'_> {
             },
         )?;
         go_on()?;
-        self.merge_table("paths", &chosen, |row: &PathRow| &row.domain, |_| {})?;
-        self.merge_table(
+        let paths = self.merge_table("paths", &chosen, |row: &PathRow| &row.domain, |_| {})?;
+        let review = self.merge_table(
             "review",
             &chosen,
             |row: &ReviewRow| &row.domain,
@@ -54,20 +56,26 @@ impl Run<'_> {
             marks: self.marks,
             attempts: &self.attempts,
         });
-        let (name, digest) =
+        let numbers =
             self.folder.write("summary.json", &summary.to_json().map_err(io::Error::from)?)?;
-        self.files.insert(name, digest);
         // The report is derived from the summary alone, and no result: its digest stands nowhere.
         self.folder.write("report.md", &report::markdown(&summary))?;
+        let merged = merged.sync()?;
         if let Some(evidence) = self.evidence.take() {
             let (name, digest) = evidence.seal()?;
             self.occasion.files.insert(name, digest.to_string());
         }
-        let (name, digest) = merged.seal()?;
-        self.files.insert(name, digest);
-        self.occasion.ended_at = Some(clock::utc_now());
-        self.write_manifest(Status::Complete)?;
+        self.complete([merged.named(), crawlers, paths, review, numbers])?;
+        merged.name()?;
         Ok(summary)
+    }
+
+    /// Declares the run complete, with its results; a manifest of any other run names none.
+    fn complete(&mut self, results: [(String, Digest); 5]) -> io::Result<()> {
+        let attempts = self.files.clone();
+        self.files.extend(results);
+        self.occasion.ended_at = Some(clock::utc_now());
+        self.write_manifest(Status::Complete).inspect_err(|_| self.files = attempts)
     }
 
     /// Writes merged.csv, which is not sealed yet; returns it with the attempt that each domain's
@@ -84,23 +92,21 @@ impl Run<'_> {
         Ok((table, chosen))
     }
 
-    /// Writes a further merged table.
+    /// Writes a further merged table; returns its name and digest.
     fn merge_table<R: Row + 'static>(
-        &mut self,
+        &self,
         table: &str,
         chosen: &[u32],
         domain_of: impl Fn(&R) -> &Domain,
         mut count: impl FnMut(&R),
-    ) -> io::Result<()> {
+    ) -> io::Result<(String, Digest)> {
         let mut file = self.folder.table::<R>(&format!("{table}.csv"))?;
         let attempts = self.attempts_of::<R>(&format!(".{table}"))?;
         merge::take(self.sample, chosen, attempts, domain_of, |row| {
             count(row);
             file.write(row)
         })?;
-        let (name, digest) = file.seal()?;
-        self.files.insert(name, digest);
-        Ok(())
+        file.seal()
     }
 
     /// The rows of a table of every closed attempt.

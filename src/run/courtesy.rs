@@ -16,7 +16,7 @@ use crate::limits::{
     ATTEMPT_GAP_DEFAULT_S, ATTEMPT_GAP_MOST_S, BOUND_MOST, EXCLUSIONS_OCTETS, OUTAGE_DEFAULT_S,
     OUTAGE_MOST_S, Politeness, RETRY_AFTER_DEFAULT_S, RETRY_AFTER_MOST_S,
 };
-use crate::manifest::Excluded;
+use crate::manifest::{Excluded, Recorded};
 use crate::refusal::Refusal;
 use crate::sample::Domain;
 
@@ -46,6 +46,26 @@ pub struct Courtesy {
     pub outage_most_s: Option<u32>,
 }
 
+impl Courtesy {
+    /// What a recorded run was told of it.
+    pub(super) fn recorded(recorded: &Recorded) -> Self {
+        let occasion = &recorded.occasion;
+        let bounds = occasion.politeness;
+        let is_without = occasion.canaries.is_empty() && recorded.world.is_none();
+        Self {
+            address_concurrency: bounds.map(|bounds| bounds.address.at_once),
+            address_rate: bounds.map(|bounds| bounds.address.per_second),
+            network_concurrency: bounds.map(|bounds| bounds.network.at_once),
+            network_rate: bounds.map(|bounds| bounds.network.per_second),
+            attempt_gap_s: Some(occasion.attempt_gap_s),
+            retry_after_most_s: Some(occasion.retry_after_most_s),
+            exclude: occasion.exclude_file.as_ref().map(PathBuf::from),
+            canaries: if is_without { vec![NONE.to_owned()] } else { occasion.canaries.clone() },
+            outage_most_s: Some(occasion.outage_most_s),
+        }
+    }
+}
+
 /// The same, settled.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settled {
@@ -53,6 +73,7 @@ pub(super) struct Settled {
     pub(super) attempt_gap_s: u32,
     pub(super) retry_after_most_s: u32,
     pub(super) exclusions: Option<Arc<Exclusions>>,
+    pub(super) exclude_file: Option<PathBuf>,
     pub(super) canaries: Vec<String>,
     pub(super) outage_most_s: u32,
 }
@@ -67,6 +88,7 @@ impl Courtesy {
             attempt_gap_s: self.attempt_gap_s.unwrap_or(or(ATTEMPT_GAP_DEFAULT_S)),
             retry_after_most_s: self.retry_after_most_s.unwrap_or(or(RETRY_AFTER_DEFAULT_S)),
             exclusions: self.exclude.as_deref().map(exclusions).transpose()?.map(Arc::new),
+            exclude_file: self.exclude.clone(),
             canaries: self.canaries(is_fixture)?,
             outage_most_s: self.outage_most_s.unwrap_or(OUTAGE_DEFAULT_S),
         })
@@ -146,7 +168,7 @@ impl Settled {
     /// Which opt-out list is kept to.
     pub(super) fn excluded(&self) -> Option<Excluded> {
         self.exclusions.as_ref().map(|list| Excluded {
-            digest: list.digest(),
+            sha256: list.digest().to_string(),
             domains: list.domains(),
             networks: list.networks(),
         })

@@ -27,8 +27,7 @@ pub(super) fn user_agent(
     contact: Option<&str>,
     library: &Library,
 ) -> Result<String, String> {
-    let built_in = format!("{PRODUCT_TOKEN}/{} (crawler access study)", Instrument::VERSION);
-    let product = asked.map_or(built_in, |asked| asked.trim().to_owned());
+    let product = asked.map_or_else(built_in, |asked| asked.trim().to_owned());
     if let Some(fault) = fault_of(&product, library) {
         return Err(fault);
     }
@@ -39,6 +38,32 @@ pub(super) fn user_agent(
     Ok(match product.strip_suffix(')') {
         Some(open) => format!("{open}; +{contact})"),
         None => format!("{product} (+{contact})"),
+    })
+}
+
+/// The user-agent that is sent when no other is asked for.
+pub fn built_in() -> String {
+    format!("{PRODUCT_TOKEN}/{} (crawler access study)", Instrument::VERSION)
+}
+
+/// The user-agent that was asked for, given the one that was sent and its contact: `None` is the
+/// built-in one; `Err` says why this one is never sent.
+pub(super) fn asked_for(
+    sent: &str,
+    contact: Option<&str>,
+    library: &Library,
+) -> Result<Option<String>, String> {
+    let mut asked = vec![None, Some(sent.to_owned())];
+    if let Some(contact) = contact {
+        let within = sent.strip_suffix(&format!("; +{contact})")).map(|open| format!("{open})"));
+        let behind = sent.strip_suffix(&format!(" (+{contact})")).map(str::to_owned);
+        asked.extend([within, behind].into_iter().filter(Option::is_some));
+    }
+    let gives_it = |asked: &Option<String>| {
+        user_agent(asked.as_deref(), contact, library).as_deref() == Ok(sent)
+    };
+    asked.into_iter().find(gives_it).ok_or_else(|| {
+        format!("no run of this version sends the user-agent {sent:?} with that contact")
     })
 }
 
@@ -85,7 +110,7 @@ pub(super) fn product_tokens(user_agent: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{product_tokens, user_agent};
+    use super::{asked_for, product_tokens, user_agent};
     use crate::library::Library;
 
     #[test]
@@ -122,6 +147,20 @@ mod tests {
         let library = Library::embedded().expect("the embedded library");
         let sent = user_agent(Some("our-study/2"), Some("https://e.test/gptbot"), &library);
         assert_eq!(sent.as_deref(), Ok("our-study/2 (+https://e.test/gptbot)"));
+    }
+
+    #[test]
+    fn what_was_asked_for_follows_from_what_was_sent() {
+        let library = Library::embedded().expect("the embedded library");
+        let contacts = [None, Some("https://study.example/about")];
+        for asked in [None, Some("our-study/2"), Some("our-study/2 (a test)")] {
+            for contact in contacts {
+                let sent = user_agent(asked, contact, &library).expect("honest");
+                let found = asked_for(&sent, contact, &library);
+                assert_eq!(found.as_ref().map(Option::as_deref), Ok(asked), "{sent}");
+            }
+        }
+        assert!(asked_for("Mozilla/5.0 (X11)", None, &library).is_err());
     }
 
     #[test]

@@ -1,19 +1,31 @@
 //! A run: attempts over one sample, bounded recovery, merging, the manifest.
 //!
 //! Everything that can be refused is refused in `prepare`, before anything is asked. From then on
-//! the run folder tells the truth at every moment: an attempt that did not end has a journal and no
-//! tables, and merged results exist only where every attempt closed.
+//! the run folder tells the truth at every moment, whatever ends the process: an attempt that did not
+//! end has a journal, an attempt that did is named by the manifest, and merged results exist only
+//! where every attempt closed. `resume` goes on from whatever a run left.
 
+mod attempt;
 mod conclude;
 mod courtesy;
 mod delays;
+mod fitness;
+mod forecast;
 mod identity;
 pub mod inputs;
 mod prepare;
+mod repeat;
+mod resume;
+mod status;
 
 pub use courtesy::Courtesy;
+pub use fitness::{Check, Fitness, Subject, of_machine, of_network};
+pub use forecast::Forecast;
+pub use identity::built_in as default_user_agent;
 pub use inputs::library as open_library;
 pub use prepare::{Order, Prepared};
+pub use resume::{Found, Interrupted, Resume};
+pub use status::account;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,27 +33,32 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::archive::EVIDENCE_FILE;
+use attempt::Begun;
+use prepare::free_folder;
+
+use crate::archive::{EVIDENCE_FILE, Keeper};
 use crate::clock;
+use crate::digest::Digest;
 use crate::fetch::Slots;
+use crate::files;
 use crate::manifest::{AttemptCounts, Instrument, Manifest, Occasion, Request, Status};
-use crate::merge::is_resolved;
+use crate::observation::Kept;
 use crate::plan::Plan;
 use crate::record::Layer;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
-use crate::scan::{Done, Ended, Listener, Scan, Signal, Stop};
+use crate::scan::{Live, Scan, Signal, Stop};
 use crate::seed::Seed;
-use crate::store::{DomainRecord, DomainTables, EvidenceFile, Journal, RunFolder};
+use crate::store::{Claim, EvidenceFile, RunFolder};
 use crate::summary::Summary;
-use crate::world::WorldError;
+use crate::world::{Served, WorldError};
 
 use courtesy::Settled;
 
 /// Told how a run goes, while it goes.
 pub trait Watcher {
-    /// An attempt begins.
-    fn attempt_begins(&mut self, attempt: u32, domains: u64);
+    /// An attempt begins, or goes on where `kept` counts domains that are done already.
+    fn attempt_begins(&mut self, attempt: u32, domains: u64, kept: &AttemptCounts);
 
     /// The attempt that begins asks nobody for so many seconds, and the last domain after so many.
     fn waits(&mut self, everyone_s: u64, last_s: u64);
@@ -90,7 +107,8 @@ impl fmt::Display for RunError {
             Self::Incomplete { folder, why, .. } => write!(
                 f,
                 "the run is incomplete: {why}\nhint: what was observed is in {}; \
-                 nothing was merged and no merged results were written",
+                 scanner resume {} goes on with it; no merged results were written",
+                folder.display(),
                 folder.display()
             ),
         }
@@ -110,11 +128,8 @@ impl From<WorldError> for RunError {
         match error {
             WorldError::Refused(refusal) => Self::Refused(refusal),
             WorldError::Unreadable(error) => {
-                // It may be any file of the world; its message names it first.
-                let message = error.to_string();
-                let (file, reason) = message.split_once(": ").unwrap_or(("", &message));
                 let hint = "a world is a folder, a model (.toml) or an archive (.warc, .warc.gz)";
-                Self::Refused(Refusal::of(file, reason, hint))
+                Self::Refused(files::refused(&error, hint))
             }
         }
     }
@@ -132,6 +147,8 @@ pub struct Finished {
     pub folder: PathBuf,
     /// Its numbers.
     pub summary: Summary,
+    /// How much of what was seen is kept as evidence.
+    pub evidence: Kept,
 }
 
 /// A run while it goes.
@@ -143,9 +160,19 @@ struct Run<'a> {
     courtesy: &'a Settled,
     folder: RunFolder,
     attempts: Vec<AttemptCounts>,
-    files: BTreeMap<String, crate::digest::Digest>,
+    files: BTreeMap<String, Digest>,
     occasion: Occasion,
     evidence: Option<EvidenceFile>,
+}
+
+/// Where the asking stands.
+struct Standing {
+    /// Positions that are asked in the next attempt, in sample order.
+    unresolved: Vec<usize>,
+    /// The next attempt, if some of it is on disk.
+    begun: Option<Begun>,
+    /// Where the evidence of what is done ends.
+    evidence_end: u64,
 }
 
 impl Prepared {
@@ -155,9 +182,21 @@ impl Prepared {
         stop: &mut Stop,
         watcher: &mut dyn Watcher,
     ) -> Result<Finished, RunError> {
-        let (source, served) = self.connect().await?;
-        let folder = RunFolder::create(&self.out)?;
-        let mut run = Run {
+        let network = self.connect().await?;
+        let folder = RunFolder::create(&self.out).map_err(unwritable)?;
+        let claim = claim(&folder)?;
+        // Whoever held the claim a moment ago may have begun a run here.
+        free_folder(&self.out)?;
+        let run = self.begin(folder, self.occasion());
+        run.write_manifest(Status::Running)?;
+        let everybody = (0..self.sample.entries.len()).collect();
+        let standing = Standing { unresolved: everybody, begun: None, evidence_end: 0 };
+        self.finish(run, claim, network, standing, stop, watcher).await
+    }
+
+    /// A run of this in a folder, nothing of it asked yet.
+    fn begin(&self, folder: RunFolder, occasion: Occasion) -> Run<'_> {
+        Run {
             sample: &self.sample,
             instrument: &self.instrument,
             request: &self.request,
@@ -166,14 +205,23 @@ impl Prepared {
             folder,
             attempts: Vec::new(),
             files: BTreeMap::new(),
-            occasion: self.occasion(),
+            occasion,
             evidence: None,
-        };
-        let keeper = self.keeper(&run.occasion.started_at)?;
-        if let Some(keeper) = &keeper {
-            run.evidence = Some(run.folder.evidence(EVIDENCE_FILE, keeper.opening())?);
         }
-        run.write_manifest(Status::Running)?;
+    }
+
+    /// Asks whoever is still to be asked, and merges what was seen.
+    async fn finish(
+        &self,
+        mut run: Run<'_>,
+        claim: Claim,
+        (source, served): (Live, Option<Served>),
+        standing: Standing,
+        stop: &mut Stop,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Finished, RunError> {
+        let keeper = self.keeper(&run.occasion.started_at)?;
+        let opened = run.open_evidence(keeper.as_ref(), standing.evidence_end);
         let scan = Scan {
             sample: Arc::clone(&self.sample),
             library: Arc::clone(&self.library),
@@ -189,10 +237,17 @@ impl Prepared {
                 served.set_attempt(attempt);
             }
         };
-        let asked =
-            run.all(&scan, self.instrument.limits.attempts, set_attempt, stop, watcher).await;
+        let asked = match opened {
+            Ok(()) => run.all(&scan, standing, set_attempt, stop, watcher).await,
+            Err(error) => Err(error.into()),
+        };
         match asked.and_then(|()| run.conclude(&self.library, stop)) {
-            Ok(summary) => Ok(Finished { folder: self.out.clone(), summary }),
+            Ok(summary) => {
+                // A claim that cannot be removed is given back all the same when the process ends.
+                let _ = claim.end();
+                let evidence = self.request.evidence;
+                Ok(Finished { folder: self.out.clone(), summary, evidence })
+            }
             Err(Stopped { why, signal }) => Err(run.stopped(why, signal)),
         }
     }
@@ -209,8 +264,38 @@ impl Prepared {
             resolver: self.resolver.clone(),
             canaries: self.courtesy.canaries.clone(),
             outage_most_s: self.courtesy.outage_most_s,
+            exclude_file: self
+                .courtesy
+                .exclude_file
+                .as_ref()
+                .map(|file| file.to_string_lossy().into_owned()),
+            sample_file: Some(self.sample_file.to_string_lossy().into_owned()),
+            library_folder: self
+                .library_folder
+                .as_ref()
+                .map(|folder| folder.to_string_lossy().into_owned()),
             ..Occasion::default()
         }
+    }
+}
+
+/// Claims a run's folder for this process.
+fn claim(folder: &RunFolder) -> Result<Claim, RunError> {
+    let shown = folder.path().to_string_lossy();
+    folder.claim().map_err(unwritable)?.map_err(|holder| {
+        let hint = format!("scanner status {shown} tells how far it is");
+        Refusal::of(&shown, format!("{holder} is writing this run"), hint).into()
+    })
+}
+
+/// A folder that a run cannot be written into is refused; any other trouble with it is ours.
+fn unwritable(error: io::Error) -> RunError {
+    use io::ErrorKind::{NotADirectory, PermissionDenied, ReadOnlyFilesystem};
+    match error.kind() {
+        NotADirectory | PermissionDenied | ReadOnlyFilesystem => {
+            files::refused(&error, "a run is written into its folder while it goes").into()
+        }
+        _ => error.into(),
     }
 }
 
@@ -234,17 +319,26 @@ impl From<io::Error> for Stopped {
 }
 
 impl Run<'_> {
+    /// Opens the evidence where any is kept, cut back to that of the domains that are done.
+    fn open_evidence(&mut self, keeper: Option<&Keeper>, end: u64) -> io::Result<()> {
+        if let Some(keeper) = keeper {
+            self.evidence = Some(self.folder.evidence(EVIDENCE_FILE, end, keeper.opening())?);
+        }
+        Ok(())
+    }
+
     /// Runs attempt after attempt until every domain is resolved or no attempt is left.
     async fn all(
         &mut self,
         scan: &Scan,
-        attempts: u32,
+        standing: Standing,
         set_attempt: impl Fn(u32),
         stop: &mut Stop,
         watcher: &mut dyn Watcher,
     ) -> Result<(), Stopped> {
-        let mut unresolved: Vec<usize> = (0..self.sample.entries.len()).collect();
-        for attempt in 1..=attempts {
+        let Standing { mut unresolved, mut begun, .. } = standing;
+        let closed = self.attempts.len() as u32;
+        for attempt in closed + 1..=self.instrument.limits.attempts {
             if unresolved.is_empty() {
                 break;
             }
@@ -253,61 +347,13 @@ impl Run<'_> {
             }
             set_attempt(attempt);
             let plan = Plan::new(self.sample, scan.seed, attempt, &unresolved);
-            unresolved = self.one(scan, &plan, stop, watcher).await?;
+            let begun = match begun.take() {
+                Some(begun) => begun,
+                None => Begun::open(&self.folder, self.sample, scan.seed, &plan, None)?,
+            };
+            unresolved = self.attempt(scan, &plan, begun, stop, watcher).await?;
         }
         Ok(())
-    }
-
-    /// Runs one attempt and closes it; returns the positions still unresolved, in sample order.
-    async fn one(
-        &mut self,
-        scan: &Scan,
-        plan: &Plan,
-        stop: &mut Stop,
-        watcher: &mut dyn Watcher,
-    ) -> Result<Vec<usize>, Stopped> {
-        let attempt = plan.attempt;
-        let delays = delays::of(plan, self.sample, &self.folder, self.courtesy)?;
-        watcher.attempt_begins(attempt, plan.turns.len() as u64);
-        if let Some(last_s) = delays.last_s() {
-            watcher.waits(delays.everyone.as_secs(), last_s);
-        }
-        let mut recorder = Recorder {
-            journal: self.folder.journal(attempt)?,
-            evidence: self.evidence.as_mut(),
-            counts: AttemptCounts::new(attempt, scan.seed.of_attempt(attempt)),
-            unresolved: Vec::new(),
-            watcher,
-        };
-        let ended = scan.attempt(plan, &delays, stop, &mut recorder).await;
-        let synced = recorder.sync();
-        let Recorder { journal, evidence, counts, mut unresolved, watcher } = recorder;
-        let evidence_octets = evidence.map_or(0, |evidence| evidence.octets());
-        match ended? {
-            Ended::Whole => synced?,
-            Ended::Stopped(signal) => {
-                let why = format!(
-                    "stopped by {} in attempt {attempt}, {} of {} domains done",
-                    signal.name(),
-                    counts.asked,
-                    plan.turns.len()
-                );
-                return Err(Stopped { why, signal: Some(signal) });
-            }
-            Ended::OwnTrouble(cause) => {
-                let why = format!("this machine cannot ask on, and no domain is to blame: {cause}");
-                return Err(Stopped { why, signal: None });
-            }
-        }
-        let sealed = self.folder.close_attempt(attempt, journal)?;
-        self.files.extend(sealed.results);
-        self.occasion.files.insert(sealed.timing.0, sealed.timing.1.to_string());
-        self.occasion.evidence_octets = evidence_octets;
-        watcher.attempt_closed(&counts);
-        self.attempts.push(counts);
-        self.write_manifest(Status::Running)?;
-        unresolved.sort_unstable();
-        Ok(unresolved)
     }
 
     /// Writes the manifest as things stand.
@@ -322,8 +368,7 @@ impl Run<'_> {
             files: self.files.clone(),
             occasion: self.occasion.clone(),
         };
-        self.folder.write("manifest.json", &manifest.to_json()?)?;
-        Ok(())
+        self.folder.write_manifest(&manifest.to_json()?)
     }
 
     /// Writes down that the run stopped, and says so.
@@ -334,65 +379,5 @@ impl Run<'_> {
             why = format!("{why}; the manifest could not be written either: {error}");
         }
         RunError::Incomplete { folder: self.folder.path().to_owned(), why, signal }
-    }
-}
-
-/// Writes down each domain of an attempt as soon as it is done.
-struct Recorder<'a> {
-    journal: Journal,
-    evidence: Option<&'a mut EvidenceFile>,
-    counts: AttemptCounts,
-    unresolved: Vec<usize>,
-    watcher: &'a mut dyn Watcher,
-}
-
-impl Recorder<'_> {
-    /// Makes what was written down durable: the evidence before the lines that speak of it.
-    fn sync(&mut self) -> io::Result<()> {
-        if let Some(evidence) = &self.evidence {
-            evidence.sync()?;
-        }
-        self.journal.sync()
-    }
-}
-
-impl Listener for Recorder<'_> {
-    fn done(&mut self, done: Done) -> io::Result<()> {
-        let layer = done.rows.domain.layer;
-        let tables = DomainTables::of(&done.rows, &done.timing);
-        let block = done.evidence?;
-        let evidence_end = match &mut self.evidence {
-            Some(evidence) => evidence.append(&block)?,
-            None => 0,
-        };
-        self.journal.append(&DomainRecord { position: done.position, evidence_end, tables })?;
-        if self.journal.is_due() {
-            self.sync()?;
-        }
-        count(&mut self.counts, layer);
-        if !is_resolved(layer) {
-            self.unresolved.push(done.position);
-        }
-        self.watcher.domain_done(layer);
-        Ok(())
-    }
-
-    fn heartbeat(&mut self) {
-        self.watcher.heartbeat();
-    }
-
-    fn stopping(&mut self, in_flight: usize) {
-        self.watcher.stopping(in_flight);
-    }
-}
-
-/// Counts a domain of an attempt.
-fn count(counts: &mut AttemptCounts, layer: Layer) {
-    counts.asked += 1;
-    match layer {
-        Layer::Policy => counts.observed += 1,
-        Layer::AccessDenied => counts.access_denied += 1,
-        Layer::Unscannable => counts.unscannable += 1,
-        Layer::Outside => counts.outside += 1,
     }
 }

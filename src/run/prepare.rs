@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::courtesy::{Courtesy, Settled};
+use super::fitness::{self, Fitness};
 use super::{RunError, identity, inputs};
 use crate::archive::{Keeper, Warcinfo};
 use crate::clock;
@@ -16,7 +17,7 @@ use crate::limits::{
     ATTEMPTS_MOST, CONCURRENCY_MOST, DESCRIPTORS_OF_A_RUN, Limits, RATE_MOST, WAITING_PER_SLOT,
 };
 use crate::machine;
-use crate::manifest::{Instrument, Request};
+use crate::manifest::{Instrument, NO_CONTACT, Request};
 use crate::message::request_fields;
 use crate::observation::Kept;
 use crate::refusal::Refusal;
@@ -101,6 +102,8 @@ fn quoted(word: &str) -> String {
 
 /// A run that is ready to begin.
 pub struct Prepared {
+    pub(super) sample_file: PathBuf,
+    pub(super) library_folder: Option<PathBuf>,
     pub(super) sample: Arc<Sample>,
     pub(super) library: Arc<Library>,
     pub(super) instrument: Instrument,
@@ -116,8 +119,24 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Reads and checks everything that a run needs.
+    /// Reads and checks everything that a run needs; its folder is new or empty.
     pub fn of(order: &Order) -> Result<Self, RunError> {
+        Self::within(order, |sample| match &order.out {
+            Some(out) => free_folder(out),
+            None => default_folder(sample, order.seed),
+        })
+    }
+
+    /// Reads and checks everything that a run needs to go on in its folder.
+    pub(super) fn again(order: &Order, folder: &Path) -> Result<Self, RunError> {
+        Self::within(order, |_| Ok(folder.to_owned()))
+    }
+
+    /// Reads and checks everything that a run needs, its folder chosen by `out`.
+    fn within(
+        order: &Order,
+        out: impl FnOnce(&Sample) -> Result<PathBuf, RunError>,
+    ) -> Result<Self, RunError> {
         check_numbers(order)?;
         make_room(order.concurrency)?;
         let limits = limits(order)?;
@@ -140,14 +159,13 @@ impl Prepared {
             return Err(RunError::Usage(message.to_owned()));
         }
         let courtesy = order.courtesy.settled(internet.is_some())?;
-        let out = match &order.out {
-            Some(out) => free_folder(out)?,
-            None => default_folder(&sample, order.seed)?,
-        };
+        let out = out(&sample)?;
         let marks = marks(order, &library, &limits);
         let instrument = instrument(limits, &library, internet.as_deref());
         let resolver = live.iter().flat_map(|live| &live.dns).map(ToString::to_string).collect();
         Ok(Self {
+            sample_file: order.sample.clone(),
+            library_folder: order.library.clone(),
             marks,
             sample: Arc::new(sample),
             library: Arc::new(library),
@@ -221,12 +239,37 @@ impl Prepared {
             (None, Some(live)) => live.clone(),
             (None, None) => return Err(RunError::Unfit("there is no network to ask".to_owned())),
         };
+        self.preflight(&vantage).await?;
         let limits = self.instrument.limits.clone();
         let user_agent = self.request.user_agent.clone();
         let tokens = identity::product_tokens(&user_agent);
         let fetcher = Fetcher::new(vantage, limits.clone(), user_agent)?;
         let fetcher = fetcher.behaving(self.courtesy.conduct());
         Ok((Live { fetcher, limits, tokens }, served))
+    }
+}
+
+impl Prepared {
+    /// Refuses to begin where no study can be made: descriptors always, the network where canaries
+    /// can show it.
+    async fn preflight(&self, vantage: &Vantage) -> Result<(), RunError> {
+        let mut checks = vec![fitness::of_descriptors(self.concurrency, self.internet.is_some())];
+        let canaries = &self.courtesy.canaries;
+        if !canaries.is_empty() {
+            let limits = &self.instrument.limits;
+            let user_agent = &self.request.user_agent;
+            checks.extend(fitness::of_network(vantage, limits, user_agent, canaries).await?);
+        }
+        match checks.into_iter().find(|check| check.fitness == Fitness::Unfit) {
+            None => Ok(()),
+            Some(unfit) => {
+                let hint = unfit.hint.unwrap_or_default();
+                Err(RunError::Unfit(format!(
+                    "{}: {}\nhint: {hint}; `scanner doctor` says more",
+                    unfit.subject, unfit.said
+                )))
+            }
+        }
     }
 }
 
@@ -252,7 +295,7 @@ fn check_numbers(order: &Order) -> Result<(), RunError> {
 }
 
 /// The folder asked for, which must be new or empty.
-fn free_folder(out: &Path) -> Result<PathBuf, RunError> {
+pub(super) fn free_folder(out: &Path) -> Result<PathBuf, RunError> {
     let out: PathBuf = out.components().collect();
     let refused = |message: &str| {
         let hint = "name another folder with --out; a run never overwrites one";
@@ -284,7 +327,7 @@ fn default_folder(sample: &Sample, seed: u64) -> Result<PathBuf, RunError> {
 fn make_room(concurrency: usize) -> Result<(), RunError> {
     let needed = concurrency * DESCRIPTORS + DESCRIPTORS_OF_A_RUN;
     let waiting = concurrency * DESCRIPTORS * WAITING_PER_SLOT;
-    let allowed = machine::allow_open_files(needed + waiting);
+    let allowed = machine::allow_descriptors(needed + waiting);
     if allowed >= needed {
         return Ok(());
     }
@@ -342,7 +385,7 @@ fn marks(order: &Order, library: &Library, limits: &Limits) -> Vec<String> {
     match &order.world {
         Some(world) => marks.push(format!("fixture internet: {}", world.display())),
         None if order.contact.is_none() => {
-            marks.push("no contact: the user-agent names nobody to write to".to_owned());
+            marks.push(format!("{NO_CONTACT}: the user-agent names nobody to write to"));
         }
         None => {}
     }

@@ -55,22 +55,27 @@ impl TableFile {
     }
 
     /// Makes the table durable; it has not got its name yet.
-    pub(super) fn sync(self) -> io::Result<SyncedTable> {
+    pub fn sync(self) -> io::Result<SyncedTable> {
         let Digesting { file, hasher } = self.writer.finish()?;
         Ok(SyncedTable { file: file.sync()?, name: self.name, digest: hasher.finish() })
     }
 }
 
 /// A whole table that has not got its name yet.
-pub(super) struct SyncedTable {
+pub struct SyncedTable {
     file: Synced,
     name: String,
     digest: Digest,
 }
 
 impl SyncedTable {
+    /// The name that it will get, and its digest.
+    pub fn named(&self) -> (String, Digest) {
+        (self.name.clone(), self.digest)
+    }
+
     /// Gives the table its name; returns name and digest.
-    pub(super) fn name(self) -> io::Result<(String, Digest)> {
+    pub fn name(self) -> io::Result<(String, Digest)> {
         self.file.name()?;
         Ok((self.name, self.digest))
     }

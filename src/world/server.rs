@@ -11,6 +11,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
 use tokio::task::JoinSet;
 
@@ -46,6 +48,14 @@ pub struct Served {
 }
 
 impl Served {
+    /// The certificate to trust, in the text encoding of RFC 7468, 5.1.
+    pub fn authority_pem(&self) -> String {
+        let encoded = STANDARD.encode(&self.authority_der);
+        let lines: Vec<_> = encoded.as_bytes().chunks(64).map(String::from_utf8_lossy).collect();
+        let lines = lines.join("\n");
+        format!("-----BEGIN CERTIFICATE-----\n{lines}\n-----END CERTIFICATE-----\n")
+    }
+
     /// Says which attempt is under way; it is 1 from the start.
     pub fn set_attempt(&self, attempt: u32) {
         self.attempt.store(attempt, Ordering::SeqCst);

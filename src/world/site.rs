@@ -210,6 +210,9 @@ pub trait Internet: Send + Sync {
     /// What a host does in an attempt; `None` is a name that does not exist.
     fn site(&self, host: &str, attempt: u32) -> Option<Site>;
 
+    /// Some of its hosts, to try.
+    fn some_hosts(&self, most: usize) -> Vec<String>;
+
     /// The most milliseconds that any deadline needs in this world, if it says so.
     fn deadline_ms(&self) -> Option<u64>;
 }

@@ -16,8 +16,12 @@ fn help_teaches() {
     for (name, arguments) in [
         ("help", vec!["--help"]),
         ("help_run", vec!["run", "--help"]),
+        ("help_resume", vec!["resume", "--help"]),
+        ("help_status", vec!["status", "--help"]),
         ("help_library", vec!["library", "--help"]),
         ("help_world", vec!["world", "--help"]),
+        ("help_world_serve", vec!["world", "serve", "--help"]),
+        ("help_doctor", vec!["doctor", "--help"]),
         ("help_crawlers", vec!["crawlers", "--help"]),
         ("help_crawlers_list", vec!["crawlers", "list", "--help"]),
         ("help_crawlers_show", vec!["crawlers", "show", "--help"]),
@@ -41,6 +45,10 @@ fn a_command_line_that_cannot_be_is_usage() {
         &["run", "--sample", "demo-808.csv", "--seed", "1", "--rate", "2000000000"],
         &["run", "--sample", "demo-808.csv", "--seed", "1", "--attempts", "10"],
         &["run", "--sample", "demo-808.csv", "--seed", "1", "--contact", ""],
+        &["run", "--sample", "demo-808.csv", "--seed", "1", "--user-agent", "study AhrefsBot/7"],
+        &["run", "--sample", "demo-808.csv", "--seed", "1", "--address-rate", "0"],
+        &["run", "--sample", "demo-808.csv", "--seed", "1", "--resolver", "dns.example"],
+        &["doctor", "--world", "fixtures/worlds/faults"],
         &["fly"],
     ] {
         assert_eq!(failure(arguments).0, 2, "{arguments:?}");

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(missing_docs, reason = "a test program has no readers of its interface")]
 
+mod before;
 mod columns;
 mod command_line;
 mod corpus;
@@ -14,12 +15,14 @@ mod failures;
 mod faults;
 mod fetch;
 mod guidance_corpus;
+mod hostile;
 mod labelled;
 mod library;
 mod loopback;
 mod methodology;
 mod monotone;
 mod registry;
+mod resume;
 mod reuse;
 mod robots_cases;
 mod robots_command;

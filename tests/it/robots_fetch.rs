@@ -92,6 +92,10 @@ impl Internet for Chain {
         self.0.get(host).cloned()
     }
 
+    fn some_hosts(&self, _: usize) -> Vec<String> {
+        Vec::new()
+    }
+
     fn deadline_ms(&self) -> Option<u64> {
         None
     }

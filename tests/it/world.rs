@@ -227,6 +227,10 @@ impl Internet for Alike {
         Some(Site { otherwise: Reply { status: 200, ..Reply::default() }, ..Site::default() })
     }
 
+    fn some_hosts(&self, _: usize) -> Vec<String> {
+        Vec::new()
+    }
+
     fn deadline_ms(&self) -> Option<u64> {
         None
     }

@@ -1,7 +1,14 @@
 //! What a run was: instrument, sample, seed, limits, marks, digests; pure.
 //!
 //! Everything but `occasion` is the same for the same sample, seed, instrument and world; times,
-//! concurrency and the resolver stand in `occasion` alone.
+//! concurrency, the resolver, where the inputs lay and what interrupted the run stand in `occasion`
+//! alone. `recorded` reads a manifest back, `account` says what follows from it.
+
+mod account;
+mod recorded;
+
+pub use account::{Account, Current, Findings, State};
+pub use recorded::{Recorded, RecordedInstrument, RecordedSample};
 
 use std::collections::BTreeMap;
 
@@ -13,6 +20,12 @@ use crate::limits::{Limits, Politeness};
 use crate::observation::Kept;
 use crate::sample::Sample;
 use crate::words::Word as _;
+
+/// How the mark of a run begins that gives a site nobody to write to.
+pub const NO_CONTACT: &str = "no contact";
+
+/// The word for the document's form.
+const FORMAT: &str = "scanner run 1";
 
 closed_list! {
     /// How far a run is.
@@ -82,10 +95,10 @@ pub struct Request {
 }
 
 /// Which opt-out list a run kept to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excluded {
-    /// Its digest, as it lies on the disk.
-    pub digest: Digest,
+    /// The SHA-256 of its file, as hex.
+    pub sha256: String,
     /// Domains on it.
     pub domains: usize,
     /// Networks on it.
@@ -120,7 +133,8 @@ impl AttemptCounts {
 }
 
 /// What differs between two runs of the same thing.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Occasion {
     /// When the run began, in UTC.
     pub started_at: String,
@@ -144,10 +158,37 @@ pub struct Occasion {
     pub outage_most_s: u32,
     /// Why the run stopped before its end.
     pub stopped_by: Option<String>,
+    /// What interrupted the run before, and when it was resumed.
+    pub interruptions: Vec<Interruption>,
+    /// The sample's file, as named on the command line.
+    pub sample_file: Option<String>,
+    /// The opt-out list's file, as named on the command line.
+    pub exclude_file: Option<String>,
+    /// The folder of the pattern library, as named on the command line; none is the embedded one.
+    pub library_folder: Option<String>,
     /// Where the evidence ended when the last attempt closed, in octets.
     pub evidence_octets: u64,
     /// Digests of the files that are never the same twice.
     pub files: BTreeMap<String, String>,
+}
+
+/// An interruption of a run that was resumed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interruption {
+    /// When the run stopped, in UTC; none where its process ended without a word.
+    pub stopped_at: Option<String>,
+    /// Why it stopped.
+    pub stopped_by: String,
+    /// When it was resumed, in UTC.
+    pub resumed_at: String,
+    /// Attempts that were closed by then.
+    pub attempts_closed: u32,
+    /// Domains of the next attempt that were on disk, and were not asked again.
+    pub domains_kept: u64,
+    /// Octets of its journal's torn tail, which were cut.
+    pub octets_cut: u64,
+    /// Octets of evidence behind that of the last domain kept, which were cut.
+    pub evidence_octets_cut: u64,
 }
 
 /// What a run was.
@@ -193,7 +234,7 @@ impl Manifest<'_> {
             self.files.iter().map(|(name, digest)| (name.clone(), digest.to_string())).collect();
         let is_complete = self.status == Status::Complete;
         serde_json::json!({
-            "format": "scanner run 1",
+            "format": FORMAT,
             "status": self.status.word(),
             "marks": self.marks,
             "instrument": {
@@ -223,11 +264,7 @@ impl Manifest<'_> {
             "roots": self.request.roots,
             "address_family": self.request.address_family,
             "world": self.request.world,
-            "exclusions": self.request.exclusions.as_ref().map(|list| serde_json::json!({
-                "sha256": list.digest.to_string(),
-                "domains": list.domains,
-                "networks": list.networks,
-            })),
+            "exclusions": self.request.exclusions,
             "evidence": self.request.evidence.word(),
             "attempts": self.attempts,
             "files": files,
