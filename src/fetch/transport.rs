@@ -87,6 +87,7 @@ pub(super) struct Reply {
     pub(super) protocol: &'static str,
     connection: Connection,
     body: Incoming,
+    has_ended: bool,
 }
 
 impl Settings {
@@ -189,6 +190,7 @@ impl Connection {
                 _ => "HTTP/1.1",
             },
             connection: self,
+            has_ended: response.body().is_end_stream(),
             body: response.into_body(),
         })
     }
@@ -199,7 +201,10 @@ impl Reply {
     pub(super) async fn piece(&mut self) -> Result<Option<Bytes>, AnyError> {
         loop {
             match driven(&mut self.connection.driver, self.body.frame()).await {
-                None => return Ok(None),
+                None => {
+                    self.has_ended = true;
+                    return Ok(None);
+                }
                 // A trailer is no part of the body.
                 Some(frame) => {
                     if let Ok(piece) = frame?.into_data() {
@@ -212,7 +217,7 @@ impl Reply {
 
     /// The connection, if the body was read to its end and the peer takes another request.
     pub(super) async fn into_connection(mut self) -> Option<Connection> {
-        if !self.body.is_end_stream() {
+        if !self.has_ended {
             return None;
         }
         let is_ready = driven(&mut self.connection.driver, self.connection.sender.ready()).await;
