@@ -1,14 +1,15 @@
 //! What this machine has to give: descriptors, ports, memory, room on the disk, and the proxies that
 //! its environment names.
 //!
-//! Each is `None` where the system does not say. Nothing here is set, and no measurement depends on
-//! it: it is for telling before a run that it cannot go well.
+//! Each is `None` where the system does not say. No measurement depends on it: it is for telling
+//! before a run that it cannot go well. The one thing that is set is the bound on descriptors, which
+//! a process may raise itself up to one that it may not.
 
 #![allow(clippy::disallowed_methods, reason = "it looks at the environment in order to warn of it")]
 
 use std::path::Path;
 
-use rustix::process::{Resource, getrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::files;
 
@@ -22,6 +23,17 @@ const PROXY_VARIABLES: [&str; 6] =
 /// How many descriptors this process may have open; `None` also where there is no bound.
 pub fn descriptors() -> Option<u64> {
     getrlimit(Resource::Nofile).current
+}
+
+/// Raises the number of descriptors that this process may have open towards `wanted`, as far as the
+/// system lets it; returns how many it may have now.
+pub fn allow_descriptors(wanted: usize) -> usize {
+    let bound = getrlimit(Resource::Nofile);
+    let Some(now) = bound.current else { return usize::MAX };
+    let raised = (wanted as u64).min(bound.maximum.unwrap_or(u64::MAX));
+    let rlimit = Rlimit { current: Some(raised), maximum: bound.maximum };
+    let is_raised = raised > now && setrlimit(Resource::Nofile, rlimit).is_ok();
+    usize::try_from(if is_raised { raised } else { now }).unwrap_or(usize::MAX)
 }
 
 /// How many local ports connections to one address and port may go out from (Linux).
@@ -71,5 +83,14 @@ mod tests {
         let here = super::room_octets(Path::new("."));
         assert!(here.is_some_and(|octets| octets > 0));
         assert!(super::room_octets(Path::new("no/such/folder/yet")).is_some(), "it will lie here");
+    }
+
+    #[test]
+    fn the_bound_on_descriptors_is_raised_and_never_lowered() {
+        let Some(before) = super::descriptors() else { return };
+        assert_eq!(super::allow_descriptors(1) as u64, before);
+        let raised = super::allow_descriptors(before as usize + 1) as u64;
+        assert!(raised == before || raised == before + 1);
+        assert_eq!(super::descriptors(), Some(raised));
     }
 }

@@ -66,6 +66,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = Limits::METHOD.attempts)]
     attempts: u32,
 
+    /// Limit to keep to instead of the method's, as connect_ms=2000; marks the run `modified`
+    ///
+    /// METHODOLOGY.md, section 2, lists them: deadlines of each step (resolve_ms, connect_ms,
+    /// handshake_ms, head_ms, body_ms), of an exchange and of a domain, redirects, octets. May be
+    /// given again.
+    #[arg(long = "limit", value_name = "NAME=N", value_parser = limit)]
+    limits: Vec<(String, u64)>,
+
     /// Domains asked at the same time
     #[arg(long, value_name = "N", default_value_t = CONCURRENCY_DEFAULT)]
     concurrency: usize,
@@ -216,6 +224,7 @@ impl Arguments {
             seed: self.seed,
             out: self.out.clone(),
             attempts: self.attempts,
+            limits: self.limits.clone(),
             concurrency: self.concurrency,
             rate: self.rate,
             user_agent: self.user_agent.clone(),
@@ -227,4 +236,12 @@ impl Arguments {
             evidence: self.evidence,
         }
     }
+}
+
+/// Reads a limit as it is written.
+fn limit(written: &str) -> Result<(String, u64), String> {
+    let parts = written.split_once('=').map(|(name, number)| (name.trim(), number.trim()));
+    parts
+        .and_then(|(name, number)| Some((name.to_owned(), number.parse().ok()?)))
+        .ok_or_else(|| "not a name and a whole number, as connect_ms=2000".to_owned())
 }

@@ -110,7 +110,11 @@ impl Manners {
         began: Began,
         asker: &Asker<'_>,
     ) -> Result<(), OwnTrouble> {
-        if fault.is_of_deadline() && self.loop_stood_still(began, asker.limits) {
+        if let Some(lag) = &self.lag
+            && fault.is_of_deadline()
+            && loop_stood_still(lag, began, asker.limits)
+        {
+            lag.calm_down().await;
             return Err(OwnTrouble::standstill());
         }
         let doubt = match fault.mode {
@@ -146,12 +150,14 @@ impl Manners {
         let patience = Duration::from_millis(asker.limits.connect_ms);
         canary::answers(&self.canaries, doubt, asker.servers, asker.vantage, patience).await
     }
+}
 
-    fn loop_stood_still(&self, began: Began, limits: &Limits) -> bool {
-        let shortest = limits.resolve_ms.min(limits.connect_ms).min(limits.handshake_ms);
-        let shortest = Duration::from_millis(shortest.min(limits.exchange_ms));
-        self.lag.as_ref().is_some_and(|lag| lag.excuses(began.stood_still, shortest))
-    }
+/// Whether the loop stood still for long enough, since an exchange began, to have made its deadline
+/// pass.
+fn loop_stood_still(lag: &Lag, began: Began, limits: &Limits) -> bool {
+    let shortest = limits.resolve_ms.min(limits.connect_ms).min(limits.handshake_ms);
+    let shortest = Duration::from_millis(shortest.min(limits.exchange_ms));
+    lag.excuses(began.stood_still, shortest)
 }
 
 /// What asking a canary needs.

@@ -28,6 +28,9 @@ pub(super) struct Fault {
 /// The word for a resolver that cannot be spoken to.
 const RESOLVER_UNREACHABLE: &str = "resolver_unreachable";
 
+/// The word for a process that did not keep up.
+const STANDSTILL: &str = "standstill";
+
 /// The word for a machine that has no local address or port to dial from.
 const NO_PORTS: &str = "no_ports";
 
@@ -105,7 +108,12 @@ impl OwnTrouble {
 
     /// A deadline passed while this process stood still.
     pub(super) fn standstill() -> Self {
-        Self::passing("standstill")
+        Self::passing(STANDSTILL)
+    }
+
+    /// Whether a deadline passed while this process stood still.
+    pub fn is_standstill(&self) -> bool {
+        self.cause == STANDSTILL
     }
 
     /// Whether our resolver could not be spoken to.

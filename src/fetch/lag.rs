@@ -23,6 +23,9 @@ const NOISE: Duration = Duration::from_millis(50);
 /// Lag that still lets more domains in.
 const CALM: Duration = Duration::from_millis(100);
 
+/// Longest wait for calm, in seconds.
+const SECONDS_FOR_CALM: u32 = 30;
+
 /// Lag from which on fewer are let in.
 const STRAIN: Duration = Duration::from_millis(250);
 
@@ -47,6 +50,18 @@ impl Lag {
     pub(super) fn excuses(&self, stood_still_before: Duration, patience: Duration) -> bool {
         let since = self.stood_still().saturating_sub(stood_still_before);
         since >= (patience / 10).max(Duration::from_millis(500))
+    }
+
+    /// Waits until the loop has kept up for a second, or for as long as that is worth waiting for:
+    /// what is asked again while it does not keep up fails again.
+    pub(super) async fn calm_down(&self) {
+        for _ in 0..SECONDS_FOR_CALM {
+            let before = self.stood_still();
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            if self.stood_still().saturating_sub(before) < CALM {
+                return;
+            }
+        }
     }
 
     /// Notes the lag of one beat.
@@ -125,7 +140,10 @@ pub(super) fn begin() -> Arc<Lag> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::time::Duration;
+
+    use tokio::time::Instant;
 
     use super::{Gate, Lag};
 
@@ -150,6 +168,33 @@ mod tests {
             decide(0);
         }
         assert_eq!(decide(0), 1_000, "and never more than were asked for");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn calm_is_waited_for_and_not_for_ever() {
+        let lag = Arc::new(Lag::default());
+        let began = Instant::now();
+        let strained = Arc::clone(&lag);
+        let strain = tokio::spawn(async move {
+            for _ in 0..4 {
+                strained.note(ms(400));
+                tokio::time::sleep(ms(900)).await;
+            }
+        });
+        lag.calm_down().await;
+        strain.await.expect("no panic");
+        assert!((4..6).contains(&began.elapsed().as_secs()), "{:?}", began.elapsed());
+        let strained = Arc::clone(&lag);
+        let strain = tokio::spawn(async move {
+            loop {
+                strained.note(ms(400));
+                tokio::time::sleep(ms(900)).await;
+            }
+        });
+        let began = Instant::now();
+        lag.calm_down().await;
+        assert_eq!(began.elapsed().as_secs(), 30);
+        strain.abort();
     }
 
     #[test]

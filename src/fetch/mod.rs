@@ -42,5 +42,4 @@ pub use resolve::ADDRESS_FAMILY;
 pub use session::{Asked, Fetcher, Session, ends_attempt};
 pub use slots::{Slot, Slots};
 pub use timing::{Reuse, Timing};
-pub use transport::request_fields;
 pub use vantage::{FIXTURE_ROOTS, LIVE_ROOTS, Permitted, Vantage};

@@ -169,17 +169,19 @@ impl Session<'_> {
     pub(super) async fn open(&mut self, trail: &mut Trail) -> Result<Reply, Stop> {
         trail.timing = Timing::default();
         let addresses = self.permitted(trail).await?;
-        if let Some(&address) = addresses.first() {
-            self.enter(address).await;
-        }
+        self.enter(&addresses).await;
         let port = self.fetcher.vantage.port(&trail.url);
         let endpoint = Endpoint::of(&trail.url, port);
         if let Some(kept) = self.connections.take(&endpoint) {
             trail.timing.reuse = Some(Reuse::Yes);
-            if let Ok(reply) = self.get(kept, trail).await {
-                return Ok(reply);
+            match self.get(kept, trail).await {
+                // Silence is an answer of a kind, and no sign of a dead connection.
+                Err(Stop::Site(fault)) if fault.mode != TransportMode::Timeout => {
+                    trail.timing.reuse = Some(Reuse::Resent);
+                    self.enter(&addresses).await;
+                }
+                replied => return replied,
             }
-            trail.timing.reuse = Some(Reuse::Resent);
         }
         self.connections.make_room();
         let sockets: Vec<SocketAddr> =
@@ -197,9 +199,14 @@ impl Session<'_> {
     async fn get(&self, connection: Connection, trail: &mut Trail) -> Result<Reply, Stop> {
         self.progress.begin(Operation::Request);
         trail.timing.note(&connection.facts);
-        let replied = connection.get(&self.fetcher.settings, &trail.url).await;
+        let patience = Duration::from_millis(self.limits().head_ms);
+        let asked = connection.get(&self.fetcher.settings, &trail.url);
+        let replied = match tokio::time::timeout(patience, asked).await {
+            Ok(replied) => replied.map_err(|error| Stop::of(&*error, Operation::Request)),
+            Err(_) => Err(Fault::of_deadline(Operation::Request).into()),
+        };
         trail.timing.protocol = replied.as_ref().ok().map(|reply| reply.protocol);
-        replied.map_err(|error| Stop::of(&*error, Operation::Request))
+        replied
     }
 
     /// Keeps a connection for the next request, if there is one to keep.
@@ -209,10 +216,11 @@ impl Session<'_> {
         }
     }
 
-    /// Waits for leave to send a request to an address. The watch stands still meanwhile, and the
-    /// slot is for others.
-    async fn enter(&mut self, address: IpAddr) {
+    /// Waits for leave to send a request to the first of a host's addresses. The watch stands still
+    /// meanwhile, and the slot is for others.
+    async fn enter(&mut self, addresses: &[IpAddr]) {
         let Some(throttle) = &self.fetcher.manners.throttle else { return };
+        let Some(&address) = addresses.first() else { return };
         let mut admission = pin!(throttle.admit(&mut self.place, address));
         // Most networks are not busy: only who must wait steps aside.
         let at_once = poll_fn(|context| Poll::Ready(admission.as_mut().poll(context)));

@@ -92,11 +92,9 @@ pub(super) fn descriptors_needed(concurrency: usize, is_fixture: bool) -> u64 {
     (concurrency * of_one) as u64 + DESCRIPTORS_OF_ITS_OWN
 }
 
-/// Octets that the domains in flight may hold at most: each body as it came and decoded, and the
-/// octets of the wire that a decoded one may have come from.
+/// Octets that the domains in flight may hold at most.
 pub(super) fn memory_most(concurrency: usize, limits: &Limits) -> u64 {
-    let bodies = limits.robots_octets + limits.homepage_octets + 2 * limits.guidance_octets;
-    concurrency as u64 * (3 * bodies + 4 * limits.head_octets)
+    concurrency as u64 * limits.octets_in_flight_most()
 }
 
 /// Whether there are descriptors enough.

@@ -42,7 +42,7 @@ pub struct Forecast {
     /// Requests of all attempts, if no domain were resolved, redirects apart.
     pub requests_most: u64,
     /// Redirects followed in one exchange at most.
-    pub redirects_most: u32,
+    pub redirects_most: u64,
     /// The user-agent header.
     pub user_agent: String,
     /// The fixture internet, if one is asked.

@@ -10,11 +10,15 @@ use super::fitness::{self, Fitness};
 use super::{RunError, identity, inputs};
 use crate::archive::{Keeper, Warcinfo};
 use crate::clock;
-use crate::fetch::{ADDRESS_FAMILY, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage, request_fields};
+use crate::fetch::{ADDRESS_FAMILY, DESCRIPTORS, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage};
 use crate::files;
 use crate::library::Library;
-use crate::limits::{ATTEMPTS_MOST, CONCURRENCY_MOST, Limits, RATE_MOST};
+use crate::limits::{
+    ATTEMPTS_MOST, CONCURRENCY_MOST, DESCRIPTORS_OF_A_RUN, Limits, RATE_MOST, WAITING_PER_SLOT,
+};
+use crate::machine;
 use crate::manifest::{Instrument, NO_CONTACT, Request};
+use crate::message::request_fields;
 use crate::observation::Kept;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
@@ -37,6 +41,8 @@ pub struct Order {
     pub out: Option<PathBuf>,
     /// Passes over the sample.
     pub attempts: u32,
+    /// Limits other than the method's, by name.
+    pub limits: Vec<(String, u64)>,
     /// Domains asked at the same time.
     pub concurrency: usize,
     /// Domains begun in a second at most.
@@ -72,6 +78,9 @@ impl Order {
         add("seed", Some(self.seed.to_string()));
         add("world", path(&self.world));
         add("attempts", is_off_method.then(|| self.attempts.to_string()));
+        for (name, number) in &self.limits {
+            add("limit", Some(format!("{name}={number}")));
+        }
         add("library", path(&self.library));
         add("user-agent", self.user_agent.clone());
         add("contact", self.contact.clone());
@@ -129,6 +138,8 @@ impl Prepared {
         out: impl FnOnce(&Sample) -> Result<PathBuf, RunError>,
     ) -> Result<Self, RunError> {
         check_numbers(order)?;
+        make_room(order.concurrency)?;
+        let limits = limits(order)?;
         let sample = inputs::sample(&order.sample)?;
         let library = inputs::library(order.library.as_deref())?;
         if let Some(miss) = library.check().into_iter().next() {
@@ -149,12 +160,13 @@ impl Prepared {
         }
         let courtesy = order.courtesy.settled(internet.is_some())?;
         let out = out(&sample)?;
-        let instrument = instrument(order, &library, internet.as_deref());
+        let marks = marks(order, &library, &limits);
+        let instrument = instrument(limits, &library, internet.as_deref());
         let resolver = live.iter().flat_map(|live| &live.dns).map(ToString::to_string).collect();
         Ok(Self {
             sample_file: order.sample.clone(),
             library_folder: order.library.clone(),
-            marks: marks(order, &library),
+            marks,
             sample: Arc::new(sample),
             library: Arc::new(library),
             instrument,
@@ -309,9 +321,38 @@ fn default_folder(sample: &Sample, seed: u64) -> Result<PathBuf, RunError> {
     Err(RunError::Usage("no folder under runs/ is free".to_owned()))
 }
 
-/// The instrument of this run.
-fn instrument(order: &Order, library: &Library, internet: Option<&dyn Internet>) -> Instrument {
+/// Sees to it that the process may open as many files and sockets as the run needs. Domains that
+/// wait for a busy network may hold some too: where the system does not let that many be open, what
+/// is missing is our own trouble, and waited for.
+fn make_room(concurrency: usize) -> Result<(), RunError> {
+    let needed = concurrency * DESCRIPTORS + DESCRIPTORS_OF_A_RUN;
+    let waiting = concurrency * DESCRIPTORS * WAITING_PER_SLOT;
+    let allowed = machine::allow_descriptors(needed + waiting);
+    if allowed >= needed {
+        return Ok(());
+    }
+    let enough_for = allowed.saturating_sub(DESCRIPTORS_OF_A_RUN) / DESCRIPTORS;
+    Err(RunError::Usage(format!(
+        "--concurrency {concurrency} needs {needed} open files and sockets, and this process may have \
+         {allowed}\nhint: allow more with ulimit -n {needed}, or ask for --concurrency {enough_for}"
+    )))
+}
+
+/// The limits asked for.
+fn limits(order: &Order) -> Result<Limits, RunError> {
     let mut limits = Limits { attempts: order.attempts, ..Limits::METHOD };
+    for (name, number) in &order.limits {
+        limits.set(name, *number).map_err(|why| RunError::Usage(format!("--limit: {why}")))?;
+    }
+    Ok(limits)
+}
+
+/// The instrument of this run.
+fn instrument(
+    mut limits: Limits,
+    library: &Library,
+    internet: Option<&dyn Internet>,
+) -> Instrument {
     if let Some(deadline_ms) = internet.and_then(Internet::deadline_ms) {
         limits = limits.with_deadline_ms(deadline_ms);
     }
@@ -325,7 +366,7 @@ fn instrument(order: &Order, library: &Library, internet: Option<&dyn Internet>)
 }
 
 /// The marks of this run, each a reason.
-fn marks(order: &Order, library: &Library) -> Vec<String> {
+fn marks(order: &Order, library: &Library, limits: &Limits) -> Vec<String> {
     let mut marks = Vec::new();
     if !library.is_frozen() {
         marks.push(format!("modified: the pattern library {} is a draft", library.name));
@@ -337,6 +378,7 @@ fn marks(order: &Order, library: &Library) -> Vec<String> {
         let method = Limits::METHOD.attempts;
         marks.push(format!("modified: {} attempts where the method has {method}", order.attempts));
     }
+    marks.extend(limits.departures().into_iter().map(|departure| format!("modified: {departure}")));
     if order.evidence == Kept::None {
         marks.push("no evidence: no verdict of this run can be verified".to_owned());
     }

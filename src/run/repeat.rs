@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Courtesy, Order, Prepared, RunError, identity, inputs};
+use crate::limits::Limits;
 use crate::manifest::{Excluded, Instrument, Recorded};
 use crate::refusal::Refusal;
 
@@ -41,6 +42,7 @@ impl Again {
             seed: recorded.seed,
             out: None,
             attempts: attempts.try_into().unwrap_or(u32::MAX),
+            limits: Limits::told_by(&recorded.marks),
             concurrency: self.concurrency.unwrap_or(occasion.concurrency),
             rate: self.rate.or(occasion.rate),
             user_agent,

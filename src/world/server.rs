@@ -101,7 +101,9 @@ pub async fn serve(internet: Arc<dyn Internet>) -> io::Result<Served> {
     tasks.spawn(welcome(https.accepting, Arc::clone(&stage), handshake::visit));
     tasks.spawn(welcome(http.accepting, Arc::clone(&stage), exchange::visit));
     tasks.spawn(welcome(https.closing, Arc::clone(&stage), close));
-    tasks.spawn(welcome(http.closing, stage, close));
+    tasks.spawn(welcome(http.closing, Arc::clone(&stage), close));
+    tasks.spawn(welcome(https.resetting, Arc::clone(&stage), reset));
+    tasks.spawn(welcome(http.resetting, stage, reset));
     let held = [https.held, http.held];
     Ok(Served {
         dns,
@@ -155,4 +157,9 @@ async fn welcome<F>(
 /// Closes a connection at once.
 async fn close(_: Arc<Stage>, stream: TcpStream) -> io::Result<()> {
     handshake::farewell(stream, b"").await
+}
+
+/// Resets a connection at once.
+async fn reset(_: Arc<Stage>, stream: TcpStream) -> io::Result<()> {
+    stream.set_zero_linger()
 }

@@ -39,7 +39,7 @@ fn a_command_line_that_cannot_be_is_usage() {
         &["run", "--sample", "samples/demo-808.csv", "--seed", "x"],
         &["run", "--sample", "demo-808.csv", "--seed", "1", "--attempts", "0"],
         &["run", "--sample", "demo-808.csv", "--seed", "1", "--concurrency", "0"],
-        &["run", "--sample", "demo-808.csv", "--seed", "1", "--concurrency", "5000"],
+        &["run", "--sample", "demo-808.csv", "--seed", "1", "--concurrency", "10000"],
         &["run", "--sample", "demo-808.csv", "--seed", "1", "--user-agent", "Mozilla/5.0"],
         &["run", "--sample", "demo-808.csv", "--seed", "1", "--rate", "0"],
         &["run", "--sample", "demo-808.csv", "--seed", "1", "--rate", "2000000000"],

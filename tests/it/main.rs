@@ -12,6 +12,7 @@ mod courtesy;
 mod crawlers_command;
 mod demo;
 mod export_command;
+mod failures;
 mod faults;
 mod fetch;
 mod guidance_corpus;
