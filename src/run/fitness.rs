@@ -10,13 +10,10 @@ use std::path::Path;
 use crate::clock;
 use crate::closed_list;
 use crate::fetch::{DESCRIPTORS, Fetcher, Vantage};
-use crate::limits::{Limits, WAITING_PER_SLOT};
+use crate::limits::{DESCRIPTORS_OF_A_RUN, Limits, WAITING_PER_SLOT};
 use crate::machine;
 use crate::observation::{Exchange, Outcome, TransportMode};
 use crate::sample::Domain;
-
-/// Descriptors of a run besides those of its domains.
-const DESCRIPTORS_OF_ITS_OWN: u64 = 64;
 
 /// Octets of a canary's answer that are read.
 const CANARY_OCTETS: u64 = 4_096;
@@ -85,11 +82,21 @@ impl Check {
     }
 }
 
-/// Descriptors that a run may need at once.
+/// Descriptors that a run may need at once for the domains that are asked.
 pub(super) fn descriptors_needed(concurrency: usize, is_fixture: bool) -> u64 {
-    // Of a fixture internet both ends are in this process, and nobody waits for a busy network.
-    let of_one = if is_fixture { 2 * DESCRIPTORS } else { DESCRIPTORS + WAITING_PER_SLOT };
-    (concurrency * of_one) as u64 + DESCRIPTORS_OF_ITS_OWN
+    (concurrency * descriptors_of_one(is_fixture) + DESCRIPTORS_OF_A_RUN) as u64
+}
+
+/// Descriptors that this process may have open, raised as far as the system lets it towards what a
+/// run can use. Domains that wait for a busy network may hold some beyond those needed: where they
+/// cannot be had, that is trouble of our own, and waited for.
+pub(super) fn descriptors_allowed(concurrency: usize, is_fixture: bool) -> Option<u64> {
+    machine::allow_descriptors(descriptors_needed(concurrency * WAITING_PER_SLOT, is_fixture))
+}
+
+/// Descriptors for a domain in flight: of a fixture internet both ends are in this process.
+const fn descriptors_of_one(is_fixture: bool) -> usize {
+    if is_fixture { 2 * DESCRIPTORS } else { DESCRIPTORS }
 }
 
 /// Octets that the domains in flight may hold at most.
@@ -100,11 +107,14 @@ pub(super) fn memory_most(concurrency: usize, limits: &Limits) -> u64 {
 /// Whether there are descriptors enough.
 pub(super) fn of_descriptors(concurrency: usize, is_fixture: bool) -> Check {
     let needed = descriptors_needed(concurrency, is_fixture);
-    let (fitness, said) = match machine::descriptors() {
+    let (fitness, said) = match descriptors_allowed(concurrency, is_fixture) {
         None => (Fitness::Fit, "no bound on descriptors".to_owned()),
         Some(there) if there < needed => {
+            let beside = there.saturating_sub(DESCRIPTORS_OF_A_RUN as u64);
+            let enough_for = beside / descriptors_of_one(is_fixture) as u64;
             let said = format!(
-                "{concurrency} domains at once may need {needed} descriptors, and {there} are allowed"
+                "{concurrency} domains at once may need {needed} descriptors, and {there} are \
+                 allowed, enough for {enough_for}"
             );
             (Fitness::Unfit, said)
         }

@@ -4,9 +4,8 @@
 use serde::Serialize;
 
 use super::Prepared;
-use super::fitness::{descriptors_needed, memory_most};
+use super::fitness::{descriptors_allowed, descriptors_needed, memory_most};
 use crate::limits::Politeness;
-use crate::machine;
 use crate::plan::Plan;
 use crate::sample::Entry;
 use crate::seed::Seed;
@@ -120,7 +119,7 @@ impl Prepared {
             first_likely_s: self.takes_s(asked, DOMAIN_LIKELY_MS),
             all_most_s: attempts * self.takes_s(asked, limits.domain_ms) + waits_s,
             descriptors_needed: descriptors_needed(self.concurrency, is_fixture),
-            descriptors_allowed: machine::descriptors(),
+            descriptors_allowed: descriptors_allowed(self.concurrency, is_fixture),
             memory_most_mib: memory_most(self.concurrency, limits) >> 20,
             evidence: self.request.evidence.word().to_owned(),
             folder: self.out.to_string_lossy().into_owned(),

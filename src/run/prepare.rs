@@ -10,13 +10,10 @@ use super::fitness::{self, Fitness};
 use super::{RunError, identity, inputs};
 use crate::archive::{Keeper, Warcinfo};
 use crate::clock;
-use crate::fetch::{ADDRESS_FAMILY, DESCRIPTORS, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage};
+use crate::fetch::{ADDRESS_FAMILY, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage};
 use crate::files;
 use crate::library::Library;
-use crate::limits::{
-    ATTEMPTS_MOST, CONCURRENCY_MOST, DESCRIPTORS_OF_A_RUN, Limits, RATE_MOST, WAITING_PER_SLOT,
-};
-use crate::machine;
+use crate::limits::{ATTEMPTS_MOST, CONCURRENCY_MOST, Limits, RATE_MOST};
 use crate::manifest::{Instrument, NO_CONTACT, Request};
 use crate::message::request_fields;
 use crate::observation::Kept;
@@ -138,7 +135,6 @@ impl Prepared {
         out: impl FnOnce(&Sample) -> Result<PathBuf, RunError>,
     ) -> Result<Self, RunError> {
         check_numbers(order)?;
-        make_room(order.concurrency)?;
         let limits = limits(order)?;
         let sample = inputs::sample(&order.sample)?;
         let library = inputs::library(order.library.as_deref())?;
@@ -319,23 +315,6 @@ fn default_folder(sample: &Sample, seed: u64) -> Result<PathBuf, RunError> {
         }
     }
     Err(RunError::Usage("no folder under runs/ is free".to_owned()))
-}
-
-/// Sees to it that the process may open as many files and sockets as the run needs. Domains that
-/// wait for a busy network may hold some too: where the system does not let that many be open, what
-/// is missing is our own trouble, and waited for.
-fn make_room(concurrency: usize) -> Result<(), RunError> {
-    let needed = concurrency * DESCRIPTORS + DESCRIPTORS_OF_A_RUN;
-    let waiting = concurrency * DESCRIPTORS * WAITING_PER_SLOT;
-    let allowed = machine::allow_descriptors(needed + waiting);
-    if allowed >= needed {
-        return Ok(());
-    }
-    let enough_for = allowed.saturating_sub(DESCRIPTORS_OF_A_RUN) / DESCRIPTORS;
-    Err(RunError::Usage(format!(
-        "--concurrency {concurrency} needs {needed} open files and sockets, and this process may have \
-         {allowed}\nhint: allow more with ulimit -n {needed}, or ask for --concurrency {enough_for}"
-    )))
 }
 
 /// The limits asked for.

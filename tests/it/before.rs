@@ -83,7 +83,8 @@ fn too_few_descriptors_for_the_concurrency_are_told_before_the_run() {
         .expect("a shell");
     let stderr = String::from_utf8_lossy(&ended.stderr);
     assert_eq!(ended.status.code(), Some(7), "{stderr}");
-    assert!(stderr.contains("may need") && stderr.contains("200 are allowed"), "{stderr}");
+    assert!(stderr.contains("may need 320") && stderr.contains("200 are allowed"), "{stderr}");
+    assert!(stderr.contains("enough for 34"), "{stderr}");
     assert!(stderr.contains("--concurrency") && !Path::new(&out).exists());
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::rows::{Cells, differences, rows};
-use crate::scratch::{Scratch, output, scanner, study, text};
+use crate::scratch::{Scratch, output, study, text};
 
 const WORLD: &str = "fixtures/worlds/failures.toml";
 
@@ -169,26 +169,4 @@ fn a_limit_that_cannot_be_is_refused_before_anything_is_asked() {
         assert!(stderr.contains(message), "{written}: {stderr}");
         assert_eq!(output.status.code(), Some(2), "{written}");
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_bound_on_open_files_that_is_too_low_is_told_before_the_run() {
-    let program = scanner(&[]).get_program().to_string_lossy().into_owned();
-    let command = format!(
-        "ulimit -n 100; '{program}' run --sample samples/demo-808.csv --seed 1 --concurrency 200 \
-         --world fixtures/worlds/demo-808.toml --out /dev/null/never"
-    );
-    let mut shell = std::process::Command::new("sh");
-    shell.args(["-c", &command]).current_dir(env!("CARGO_MANIFEST_DIR"));
-    let output = shell.output().expect("a shell");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{stderr}");
-    let expected =
-        "--concurrency 200 needs 464 open files and sockets, and this process may have 100";
-    assert!(stderr.contains(expected), "{stderr}");
-    assert!(
-        stderr.contains("hint: allow more with ulimit -n 464, or ask for --concurrency 18"),
-        "{stderr}"
-    );
 }
