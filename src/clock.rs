@@ -64,6 +64,19 @@ pub fn seconds_off(http_date: &str) -> Option<i64> {
     Some(date - jiff::Timestamp::now().as_second())
 }
 
+/// The offsets of a zone from its data (RFC 9636): the one before the first change, and the changes
+/// until 2100, each a moment in seconds since 1970 and the seconds by which local time is before UTC.
+pub fn zone_changes(name: &str, data: &[u8]) -> Option<(i64, Vec<(i64, i64)>)> {
+    let zone = jiff::tz::TimeZone::tzif(name, data).ok()?;
+    let begin = jiff::Timestamp::from_second(0).ok()?;
+    let end = jiff::Timestamp::from_second(4_102_444_800).ok()?;
+    let first = i64::from(zone.to_offset(begin).seconds());
+    let following = zone.following(begin).take_while(|change| change.timestamp() < end);
+    let changes = following
+        .map(|change| (change.timestamp().as_second(), i64::from(change.offset().seconds())));
+    Some((first, changes.collect()))
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

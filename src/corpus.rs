@@ -21,15 +21,30 @@ const HINT: &str = "name a folder of robots.txt files, or a file of JSON lines";
 /// One line of a collection. Fields that are not named here say nothing that is needed.
 #[derive(Deserialize)]
 struct Record {
+    domain: Option<String>,
     robots_txt: Option<String>,
     robots_txt_b64: Option<String>,
+}
+
+/// One robots.txt of a collection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The name of its file, or the field `domain` of its line; else the number of its line.
+    pub name: String,
+    /// Its octets.
+    pub octets: Vec<u8>,
 }
 
 /// The octets of one robots.txt, or why they cannot be had.
 pub type Document = Result<Vec<u8>, Refusal>;
 
-/// Opens what is named: every file of a folder, or every line of a file.
-pub fn documents(named: &Path) -> Result<Box<dyn Iterator<Item = Document>>, Refusal> {
+/// Opens what is named: the octets of every file of a folder, or of every line of a file.
+pub fn documents(named: &Path) -> Result<impl Iterator<Item = Document>, Refusal> {
+    Ok(entries(named)?.map(|entry| entry.map(|entry| entry.octets)))
+}
+
+/// Opens what is named: every file of a folder, or every line of a file, with its name.
+pub fn entries(named: &Path) -> Result<Box<dyn Iterator<Item = Result<Entry, Refusal>>>, Refusal> {
     let refused = |error: io::Error| files::unreadable(named, &error, HINT);
     if files::is_folder(named) {
         let paths = files::entries(named).map_err(refused)?;
@@ -47,25 +62,29 @@ pub fn documents(named: &Path) -> Result<Box<dyn Iterator<Item = Document>>, Ref
 }
 
 /// One file of a folder.
-fn whole_file(path: PathBuf) -> Document {
-    files::read(&path, FILE_OCTETS).map_err(|error| files::unreadable(&path, &error, HINT))
+fn whole_file(path: PathBuf) -> Result<Entry, Refusal> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let octets = files::read(&path, FILE_OCTETS);
+    let octets = octets.map_err(|error| files::unreadable(&path, &error, HINT))?;
+    Ok(Entry { name, octets })
 }
 
 /// One line of a collection.
-fn record(named: &Path, number: u64, line: io::Result<String>) -> Document {
+fn record(named: &Path, number: u64, line: io::Result<String>) -> Result<Entry, Refusal> {
     let line = line.map_err(|error| files::unreadable(named, &error, HINT))?;
     let refuse = |message: String| {
         let hint = "each line is a JSON object with robots_txt, or robots_txt_b64 in base64";
         Refusal::of(&named.to_string_lossy(), message, hint).at(number)
     };
     let record: Record = serde_json::from_str(&line).map_err(|error| refuse(error.to_string()))?;
-    match (record.robots_txt, record.robots_txt_b64) {
-        (Some(text), _) => Ok(text.into_bytes()),
+    let octets = match (record.robots_txt, record.robots_txt_b64) {
+        (Some(text), _) => text.into_bytes(),
         (None, Some(coded)) => {
-            STANDARD.decode(coded).map_err(|error| refuse(format!("robots_txt_b64: {error}")))
+            STANDARD.decode(coded).map_err(|error| refuse(format!("robots_txt_b64: {error}")))?
         }
-        (None, None) => Err(refuse("no robots_txt and no robots_txt_b64".to_owned())),
-    }
+        (None, None) => return Err(refuse("no robots_txt and no robots_txt_b64".to_owned())),
+    };
+    Ok(Entry { name: record.domain.unwrap_or_else(|| format!("line {number}")), octets })
 }
 
 #[cfg(test)]
@@ -75,14 +94,13 @@ mod tests {
     #[test]
     fn a_record_is_read_as_text_or_as_base64() {
         let read = |line: &str| record(Path::new("c.jsonl"), 7, Ok(line.to_owned()));
-        assert_eq!(
-            read(r#"{"robots_txt":"Disallow: /a","x":1}"#).as_deref(),
-            Ok(&b"Disallow: /a"[..])
-        );
-        assert_eq!(
-            read(r#"{"robots_txt_b64":"RGlzYWxsb3c6IC9h"}"#).as_deref(),
-            Ok(&b"Disallow: /a"[..])
-        );
+        for (line, name) in [
+            (r#"{"robots_txt":"Disallow: /a","x":1,"domain":"a.test"}"#, "a.test"),
+            (r#"{"robots_txt_b64":"RGlzYWxsb3c6IC9h"}"#, "line 7"),
+        ] {
+            let entry = read(line).expect(line);
+            assert_eq!((entry.name.as_str(), &*entry.octets), (name, &b"Disallow: /a"[..]));
+        }
         for line in ["", "{}", r#"{"robots_txt_b64":"~"}"#, "[]"] {
             assert_eq!(read(line).expect_err(line).line, Some(7));
         }

@@ -7,7 +7,7 @@
 #![allow(clippy::disallowed_methods, reason = "this is the door that the others must use")]
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use crate::refusal::Refusal;
@@ -76,9 +76,49 @@ pub fn open(path: &Path) -> io::Result<BufReader<File>> {
     naming(path, File::open(path)).map(BufReader::new)
 }
 
+/// Octets of a file.
+pub fn length(path: &Path) -> io::Result<u64> {
+    naming(path, fs::metadata(path)).map(|about| about.len())
+}
+
 /// Opens a file for reading in order, so many octets at a time.
 pub fn open_with(path: &Path, octets: usize) -> io::Result<BufReader<File>> {
     naming(path, File::open(path)).map(|file| BufReader::with_capacity(octets, file))
+}
+
+/// Octets of a file.
+pub fn octets(path: &Path) -> io::Result<u64> {
+    naming(path, fs::metadata(path)).map(|file| file.len())
+}
+
+/// A file that is read piece by piece, in any order.
+pub struct Pieces {
+    path: PathBuf,
+    file: File,
+}
+
+impl Pieces {
+    /// Opens a file.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self { path: path.to_owned(), file: naming(path, File::open(path))? })
+    }
+
+    /// Reads a piece; a file that ends within it is an error.
+    pub fn read(&mut self, offset: u64, octets: u64) -> io::Result<Vec<u8>> {
+        let piece = self.read_most(offset, octets)?;
+        if (piece.len() as u64) < octets {
+            return naming(&self.path, Err(io::ErrorKind::UnexpectedEof.into()));
+        }
+        Ok(piece)
+    }
+
+    /// Reads a piece, or as much of it as there is.
+    pub fn read_most(&mut self, offset: u64, octets: u64) -> io::Result<Vec<u8>> {
+        let mut piece = Vec::new();
+        naming(&self.path, self.file.seek(SeekFrom::Start(offset)))?;
+        naming(&self.path, Read::by_ref(&mut self.file).take(octets).read_to_end(&mut piece))?;
+        Ok(piece)
+    }
 }
 
 /// Whether a file or folder is there.
@@ -105,11 +145,6 @@ pub fn entries(path: &Path) -> io::Result<Vec<PathBuf>> {
 /// Makes a folder and those above it.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     naming(path, fs::create_dir_all(path))
-}
-
-/// Octets of a file.
-pub fn octets(path: &Path) -> io::Result<u64> {
-    naming(path, fs::metadata(path)).map(|file| file.len())
 }
 
 /// A file that is only appended to.

@@ -20,6 +20,8 @@ pub mod draw;
 pub mod html;
 pub mod robots;
 
+pub mod sitemap;
+
 pub mod library;
 
 pub mod registry;
@@ -49,7 +51,15 @@ pub mod merge;
 
 pub mod stats;
 
+pub mod labelled;
+
 pub mod summary;
+
+pub mod logs;
+
+pub mod audit;
+
+pub mod compare;
 
 pub mod report;
 
@@ -72,6 +82,10 @@ pub mod study;
 pub mod export;
 
 pub mod world;
+
+pub mod logfiles;
+
+pub mod site;
 
 pub mod scan;
 

@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 
 /// The bounds under which a domain is observed.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 pub struct Limits {
     /// Passes over the sample, the first included.
     pub attempts: u32,
@@ -195,11 +196,32 @@ impl Politeness {
     };
 }
 
+impl Default for Limits {
+    fn default() -> Self {
+        Self::METHOD
+    }
+}
+
 /// Octets of a robots.txt that the engine reads; the rest of a longer document is ignored.
 pub const ROBOTS_OCTETS: usize = Limits::METHOD.robots_octets as usize;
 
 /// Octets of a file that is handed over as a robots.txt; more than the engine reads of any.
 pub const ROBOTS_FILE_OCTETS: u64 = 64 * 1024 * 1024;
+
+/// Decoded octets read of the page that an audit looks at.
+pub const AUDIT_PAGE_OCTETS: u64 = 5 * 1024 * 1024;
+
+/// Octets that a sitemap may have once it is unpacked (sitemaps.org: 50 MiB).
+pub const SITEMAP_OCTETS: u64 = 52_428_800;
+
+/// Addresses that a sitemap may list (sitemaps.org).
+pub const SITEMAP_URLS: usize = 50_000;
+
+/// Most sitemaps that an audit asks for, those that indexes lead to included.
+pub const SITEMAPS_MOST: usize = 20;
+
+/// Octets of a file of saved probes.
+pub const PROBES_OCTETS: u64 = 2 * 1024 * 1024 * 1024;
 
 /// Octets of a sample file.
 pub const SAMPLE_OCTETS: u64 = 256 * 1024 * 1024;
@@ -272,6 +294,27 @@ pub const STANDSTILL_ASKINGS: u32 = 20;
 
 /// Time between such askings, in milliseconds, doubled each time.
 pub const OWN_TROUBLE_PAUSE_MS: u64 = 200;
+
+/// Octets of a log that are dealt to a worker at a time.
+pub const LOG_BLOCK_OCTETS: usize = 1024 * 1024;
+
+/// Octets of a log's beginning by which its format is found.
+pub const LOG_SNIFFED_OCTETS: usize = 128 * 1024;
+
+/// Octets of a log's line that are kept; the rest of a longer one is passed over.
+pub const LOG_LINE_OCTETS: usize = 8 * 1024 * 1024;
+
+/// Octets from which on a compressed log may not expand more than `LOG_EXPANSION_MOST` times.
+pub const LOG_EXPANSION_OCTETS: u64 = 256 * 1024 * 1024;
+
+/// How many times its size a compressed log may expand to; real ones do so ten to a hundred times.
+pub const LOG_EXPANSION_MOST: u64 = 2_000;
+
+/// Time for one question of reverse or forward DNS, in milliseconds.
+pub const LOG_DNS_PATIENCE_MS: u64 = 3_000;
+
+/// Octets of a file that a log is judged by: address ranges, trusted proxies, DNS answers, sitemaps.
+pub const LOG_EVIDENCE_OCTETS: u64 = 64 * 1024 * 1024;
 
 #[cfg(test)]
 mod tests {

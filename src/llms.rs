@@ -224,6 +224,21 @@ fn unscannable(reason: GuidanceReason) -> Guidance {
     Guidance { state: GuidanceState::Unscannable, ..absent(reason) }
 }
 
+/// The targets of a Markdown text's links, each with its line, counted from 1.
+pub fn links(text: &str) -> Vec<(u32, String)> {
+    let (mut line, mut from) = (1, 0);
+    let mut links = Vec::new();
+    for (event, range) in Parser::new(text).into_offset_iter() {
+        if let Event::Start(Tag::Link { dest_url, .. }) = event {
+            let before = text.get(from..range.start).unwrap_or_default();
+            line += u32::try_from(before.matches('\n').count()).unwrap_or(0);
+            from = from.max(range.start);
+            links.push((line, dest_url.into_string()));
+        }
+    }
+    links
+}
+
 /// Headings with a text, and links.
 fn count_markdown(text: &str) -> (u64, u64) {
     let (mut headings, mut links) = (0, 0);

@@ -66,14 +66,33 @@ closed_list! {
 }
 
 impl Step {
+    /// How many steps there are.
+    pub const COUNT: usize = 4;
+
+    /// The path that is asked for; that of the control differs from domain to domain.
+    pub fn path(self, control_path: &str) -> &str {
+        match self {
+            Self::Robots => "/robots.txt",
+            Self::Homepage => "/",
+            Self::Control => control_path,
+            Self::Llms => "/llms.txt",
+        }
+    }
+
+    /// The URL that is asked of a domain.
+    pub fn url(self, domain: &Domain, control_path: &str) -> String {
+        format!("https://{domain}{}", self.path(control_path))
+    }
+
     /// Octets that are read of the answer's body, its content coding taken off. Of robots.txt it is
     /// one more than the engine reads, so that the engine can see that a document goes on.
-    pub fn octets_most(self, limits: &Limits) -> u64 {
-        match self {
+    pub fn octets_most(self, limits: &Limits) -> usize {
+        let octets = match self {
             Self::Robots => limits.robots_octets + 1,
             Self::Homepage => limits.homepage_octets,
             Self::Control | Self::Llms => limits.guidance_octets,
-        }
+        };
+        usize::try_from(octets).unwrap_or(usize::MAX / 4)
     }
 }
 
@@ -124,6 +143,16 @@ pub struct Hop {
     pub location: String,
     /// The head's fields, in order, as they came.
     pub fields: Vec<Field>,
+}
+
+impl Hop {
+    /// An answer that redirected; its Location is read from its fields.
+    pub fn new(url: String, status: u16, fields: Vec<Field>) -> Self {
+        let location = fields.iter().find(|field| field.name == "location");
+        let text = |field: &Field| String::from_utf8_lossy(&field.value).into_owned();
+        let location = location.map(text).unwrap_or_default();
+        Self { url, status, location, fields }
+    }
 }
 
 /// One header field: its name in lower case, its value as it came.
@@ -224,7 +253,7 @@ impl Exchange {
 }
 
 /// The host of an absolute URL as this crate writes them: `scheme://host[:port]/path`.
-pub(crate) fn host_of(url: &str) -> &str {
+pub fn host_of(url: &str) -> &str {
     let authority = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = authority.split(['/', '?', '#']).next().unwrap_or_default();
     match authority.rsplit_once(':') {
@@ -256,6 +285,17 @@ pub struct Observation {
 }
 
 impl Observation {
+    /// Makes an observation of what each step gave.
+    pub fn of(domain: Domain, mut exchange: impl FnMut(Step) -> Exchange) -> Self {
+        Self {
+            domain,
+            robots: exchange(Step::Robots),
+            homepage: exchange(Step::Homepage),
+            control: exchange(Step::Control),
+            llms: exchange(Step::Llms),
+        }
+    }
+
     /// The exchange of a step.
     pub fn exchange(&self, step: Step) -> &Exchange {
         match step {

@@ -30,20 +30,24 @@ impl Stamp {
     pub fn parse(text: &str) -> Option<Self> {
         let (date, time) = text.split_at_checked(10)?;
         let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
+        let first = Self::of_day(year, month, day)?;
+        let seconds = match time {
+            "" => 0,
+            time => seconds_of(time)?,
+        };
+        Some(Self(first.0 + seconds))
+    }
+
+    /// The first second of a day that the calendar has, from 1970 to 9999.
+    pub fn of_day(year: i64, month: i64, day: i64) -> Option<Self> {
         let length = match month {
             2 => 28 + i64::from(is_leap(year)),
             4 | 6 | 9 | 11 => 30,
             1..=12 => 31,
             _ => return None,
         };
-        if year < 1970 || !(1..=length).contains(&day) {
-            return None;
-        }
-        let seconds = match time {
-            "" => 0,
-            time => seconds_of(time)?,
-        };
-        Some(Self((days_before(year) + day_of_year(year, month, day)) * DAY + seconds))
+        let is_day = (1970..=9999).contains(&year) && (1..=length).contains(&day);
+        is_day.then(|| Self((days_before(year) + day_of_year(year, month, day)) * DAY))
     }
 }
 

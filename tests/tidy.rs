@@ -28,9 +28,10 @@ const FORBIDDEN_ABOVE: [&str; 13] = [
 
 /// Packages and the modules that may name them.
 const HOMES: &[(&str, &[&str])] = &[
-    ("base64::", &["corpus", "report", "world"]),
     ("minijinja::", &["report"]),
     ("parquet::", &["export"]),
+    ("base64::", &["corpus", "report", "site", "world"]),
+    ("quick_xml::", &["sitemap"]),
     ("hickory_resolver::", &["fetch"]),
     ("governor::", &["fetch"]),
     ("hyper::", &["fetch", "message"]),
@@ -38,7 +39,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("http_body_util::", &["fetch"]),
     ("x509_parser::", &["fetch"]),
     ("rustls::", &["fetch", "world"]),
-    ("tokio::", &["fetch", "world", "scan", "cli"]),
+    ("tokio::", &["fetch", "world", "site", "scan", "run", "cli"]),
     ("rcgen::", &["world"]),
     ("rustix::", &["machine"]),
     ("rand_chacha::", &["seed"]),
@@ -52,6 +53,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("pulldown_cmark::", &["llms"]),
     ("statrs::", &["stats"]),
     ("fastwarc::", &["archive"]),
+    ("bzip2::", &["logfiles"]),
+    ("lzma_rust2::", &["logfiles"]),
 ];
 
 /// Most lines of a source file.

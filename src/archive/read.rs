@@ -5,7 +5,7 @@
 //! record nothing can be trusted.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead as _, Read as _};
+use std::io::{self, BufRead as _, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use fastwarc::stream_io::gzip::GzipReader;
@@ -22,30 +22,72 @@ const HEAD_OCTETS: usize = 256 * 1024;
 /// Room that is read of a file at a time.
 const BUFFER_OCTETS: usize = 256 * 1024;
 
+/// The same where one record or a few are read.
+const BUFFER_OCTETS_OF_ONE: usize = 16 * 1024;
+
 /// The records of one archive.
 pub(super) struct Records {
     name: String,
     record: WarcRecord,
     count: u64,
-    declared: u64,
     left: u64,
+    offset: Option<u64>,
+    are_members_shared: bool,
     is_broken: bool,
 }
 
 impl Records {
     /// Opens an archive.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let mut reader = files::open_with(path, BUFFER_OCTETS)?;
+        Self::open_at(path, 0)
+    }
+
+    /// Opens an archive at the offset of a member, or of a record where it is plain.
+    pub(super) fn open_at(path: &Path, offset: u64) -> io::Result<Self> {
+        Self::open_with(path, offset, BUFFER_OCTETS)
+    }
+
+    /// Opens an archive for the one record that stands at an offset.
+    pub(super) fn open_one(path: &Path, offset: u64) -> io::Result<Self> {
+        Self::open_with(path, offset, BUFFER_OCTETS_OF_ONE)
+    }
+
+    /// Opens an archive, read so many octets at a time.
+    fn open_with(path: &Path, offset: u64, buffer_octets: usize) -> io::Result<Self> {
+        let mut reader = files::open_with(path, buffer_octets)?;
+        reader.seek(SeekFrom::Start(offset))?;
         let mut record = WarcRecord::new();
         match reader.fill_buf()? {
-            [0x1F, 0x8B, ..] => record.attach_reader(GzipReader::new(reader)),
+            [0x1F, 0x8B, ..] => {
+                record.attach_reader(GzipReader::with_capacity(reader, buffer_octets));
+            }
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x5D, 0x2A, 0x4D, 0x18, ..] => {
                 record.attach_reader(ZstdReader::new(reader));
             }
             _ => record.attach_reader(reader),
         }
-        let name = path.display().to_string();
-        Ok(Self { name, record, count: 0, declared: 0, left: 0, is_broken: false })
+        Ok(Self::reading(record, &path.display().to_string()))
+    }
+
+    /// The records of gzip members that are at hand, under a name.
+    pub(super) fn of(octets: Vec<u8>, name: &str) -> Self {
+        let mut record = WarcRecord::new();
+        let reader = io::Cursor::new(octets);
+        record.attach_reader(GzipReader::with_capacity(reader, BUFFER_OCTETS_OF_ONE));
+        Self::reading(record, name)
+    }
+
+    /// Nothing read yet.
+    fn reading(record: WarcRecord, name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            record,
+            count: 0,
+            left: 0,
+            offset: None,
+            are_members_shared: false,
+            is_broken: false,
+        }
     }
 
     /// Moves on to the next record; false at the archive's end.
@@ -67,15 +109,27 @@ impl Records {
         if self.record.parse_warc_headers_with_opts(false, HEAD_OCTETS)? == 0 {
             return Ok(false);
         }
-        self.declared = self
+        let offset = self.record.stream_pos();
+        self.are_members_shared |= self.offset == Some(offset);
+        self.offset = Some(offset);
+        self.left = self
             .field("Content-Length")
             .and_then(|text| text.parse().ok())
             .ok_or_else(|| broken("the record's Content-Length is missing or no number"))?;
-        self.left = self.declared;
         if let Some(reader) = self.record.reader_mut() {
-            reader.set_limit(self.declared);
+            reader.set_limit(self.left);
         }
         Ok(true)
+    }
+
+    /// Where the record's member begins in the file, or the record itself where the archive is plain.
+    pub(super) fn offset(&self) -> u64 {
+        self.offset.unwrap_or_default()
+    }
+
+    /// Whether several of the records that were read stand in one member.
+    pub(super) fn are_members_shared(&self) -> bool {
+        self.are_members_shared
     }
 
     /// The record's type; `None` where it names none.
@@ -110,6 +164,24 @@ impl Records {
         };
         match read {
             Ok(()) => Ok(block),
+            Err(error) => Err(self.named(&error)),
+        }
+    }
+
+    /// Reads the block's first octets; what is left is passed over by the next step.
+    pub(super) fn block_most(&mut self, octets: u64) -> io::Result<Vec<u8>> {
+        let most = self.left.min(octets);
+        let mut block = Vec::new();
+        let read = self
+            .record
+            .reader_mut()
+            .map_or(Ok(0), |reader| reader.take(most).read_to_end(&mut block));
+        match read {
+            Ok(read) if read as u64 == most => {
+                self.left -= most;
+                Ok(block)
+            }
+            Ok(_) => Err(self.named(&broken("the archive ends within a record"))),
             Err(error) => Err(self.named(&error)),
         }
     }

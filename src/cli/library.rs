@@ -1,7 +1,7 @@
 //! `scanner library`: the pattern library read out, checked, asked, copied out and measured.
 
 use std::io::{self, BufRead as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
@@ -10,9 +10,13 @@ use super::{REFUSED, failed, printed};
 use crate::corpus;
 use crate::coverage::Coverage;
 use crate::files;
+use crate::labelled::LabelledAgreement;
 use crate::library::Library;
 use crate::report;
 use crate::run::{self, RunError};
+
+/// Most octets of a table of labels.
+const LABELS_MOST: u64 = 16 << 20;
 
 /// Reads the pattern library out, checks it and asks it.
 #[derive(Subcommand)]
@@ -28,6 +32,9 @@ pub(super) enum Command {
     /// Write the embedded library's files to a folder
     Export(Export),
     /// Count how much of a collection of robots.txt files the library knows
+    ///
+    /// With --labelled the report also says how far the library agrees with two readers who
+    /// labelled values by their meaning.
     Coverage(Measured),
 }
 
@@ -79,6 +86,14 @@ pub(super) struct Measured {
     /// Collections: folders of robots.txt files, or JSON lines with robots_txt or robots_txt_b64
     #[arg(value_name = "COLLECTION", required = true)]
     collections: Vec<PathBuf>,
+
+    /// Table of values with the labels of two readers and the settled one
+    #[arg(long, value_name = "CSV")]
+    labelled: Option<PathBuf>,
+
+    /// Table of sentences, path by path, that discuss where the library disagrees with the labels
+    #[arg(long, value_name = "CSV", requires = "labelled")]
+    discussed: Option<PathBuf>,
 
     /// File to write the report to, instead of standard output
     #[arg(long, value_name = "FILE")]
@@ -195,11 +210,46 @@ fn coverage(arguments: &Measured) -> Result<String, RunError> {
         collections.push(corpus::documents(named)?);
     }
     let coverage = Coverage::of(&library, collections.into_iter().flatten())?;
-    // The name alone: where a collection lies is the reader's own affair.
-    let names = arguments.collections.iter().filter_map(|path| path.file_name());
-    let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
-    let page = report::coverage(&coverage, &names.join(" "));
+    let agreement = match &arguments.labelled {
+        Some(labels) => Some(agreement(&library, labels, arguments.discussed.as_deref())?),
+        None => None,
+    };
+    let page = report::coverage(&coverage, &command_of(arguments), agreement.as_ref());
     let Some(out) = &arguments.out else { return Ok(page) };
     files::write_whole(out, page.as_bytes())?;
     Ok(format!("{}\n", out.display()))
+}
+
+/// Holds the library against the readers' labels.
+fn agreement(
+    library: &Library,
+    labels: &Path,
+    discussed: Option<&Path>,
+) -> Result<LabelledAgreement, RunError> {
+    let hint = "name a table of labels";
+    let read = |path: &Path| {
+        let text = files::read_text(path, LABELS_MOST);
+        text.map_err(|error| files::unreadable(path, &error, hint))
+    };
+    let text = read(labels)?;
+    let discussion = discussed.map(read).transpose()?;
+    let name = |path: &Path| path.display().to_string();
+    let sentences = discussed.map(name).zip(discussion);
+    let sentences = sentences.as_ref().map(|(file, text)| (file.as_str(), text.as_str()));
+    Ok(LabelledAgreement::of(library, (&name(labels), text.as_bytes()), sentences)?)
+}
+
+/// The arguments by which a report is made anew, with the names of the files alone: where they lie
+/// is the reader's own affair.
+fn command_of(arguments: &Measured) -> String {
+    let name = |path: &PathBuf| {
+        path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    };
+    let mut words: Vec<String> = arguments.collections.iter().map(name).collect();
+    for (option, file) in
+        [("--labelled", &arguments.labelled), ("--discussed", &arguments.discussed)]
+    {
+        words.extend(file.iter().map(|file| format!("{option} {}", name(file))));
+    }
+    words.join(" ")
 }

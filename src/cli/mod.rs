@@ -4,15 +4,25 @@
 //! 0 done, 1 unexpected failure, 2 usage, 3 input refused, 4 findings, 5 incomplete, 7 network not
 //! fit, and 130 or 143 after a signal.
 
+mod audit;
+mod audit_many;
 mod cite;
+mod compare;
+mod completions;
 mod courtesy;
 mod crawlers;
 mod doctor;
 mod export;
 mod forecast;
+mod internet;
 mod library;
+mod log_progress;
+mod logs;
+mod man;
 mod progress;
+mod replay;
 mod report;
+mod rerun;
 mod resume;
 mod robots;
 mod robots_input;
@@ -20,12 +30,13 @@ mod run;
 mod sample;
 mod status;
 mod talk;
+mod verify;
 mod world;
 mod world_serve;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::run::RunError;
 
@@ -76,10 +87,15 @@ enum Command {
     Run(run::Arguments),
     Resume(resume::Arguments),
     Status(status::Arguments),
+    Replay(replay::Arguments),
+    Verify(verify::Arguments),
+    Rerun(rerun::Arguments),
     Report(report::Arguments),
+    Compare(compare::Arguments),
     Export(export::Arguments),
     Cite(cite::Arguments),
     Robots(robots::Arguments),
+    Audit(Box<audit::Arguments>),
     #[command(subcommand)]
     Sample(sample::Command),
     #[command(subcommand)]
@@ -87,8 +103,12 @@ enum Command {
     #[command(subcommand)]
     Library(library::Command),
     #[command(subcommand)]
+    Logs(logs::Command),
+    #[command(subcommand)]
     World(world::Command),
     Doctor(doctor::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// Does what the command line says.
@@ -97,15 +117,25 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Resume(arguments) => resume::resume(&arguments),
         Command::Status(arguments) => status::status(&arguments),
+        Command::Replay(arguments) => replay::replay(&arguments),
+        Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Rerun(arguments) => rerun::rerun(&arguments),
         Command::Report(arguments) => report::report(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Cite(arguments) => cite::cite(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
+        Command::Audit(arguments) => audit::audit(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),
         Command::Sample(command) => sample::sample(&command),
         Command::Library(command) => library::library(&command),
+        Command::Logs(command) => logs::logs(&command),
         Command::World(command) => world::world(&command),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
+        Command::Completions(arguments) => {
+            completions::completions(&arguments, CommandLine::command())
+        }
+        Command::Man(arguments) => man::man(&arguments, CommandLine::command()),
     };
     ExitCode::from(status)
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::io::IsTerminal as _;
+use std::path::Path;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -104,6 +105,13 @@ fn bar() -> ProgressBar {
 }
 
 impl Watcher for Progress {
+    fn archive_read(&mut self, archive: &Path, pass: usize) {
+        if !matches!(self.kind, Kind::Quiet) {
+            let further = if pass > 1 { ", for what its captures lead to" } else { "" };
+            say(format_args!("reading {}{further}", archive.display()));
+        }
+    }
+
     fn attempt_begins(&mut self, attempt: u32, domains: u64, kept: &AttemptCounts) {
         (self.attempt, self.domains) = (attempt, domains);
         (self.done, self.kept) = (kept.asked, kept.asked);

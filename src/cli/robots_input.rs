@@ -5,16 +5,13 @@ use std::path::Path;
 
 use url::Url;
 
-use crate::fetch::{Fetcher, Vantage};
+use super::internet;
 use crate::files;
-use crate::limits::{Limits, ROBOTS_FILE_OCTETS};
-use crate::manifest::Instrument;
+use crate::limits::ROBOTS_FILE_OCTETS;
 use crate::observation::{Exchange, Outcome};
 use crate::refusal::Refusal;
 use crate::run::RunError;
 use crate::sample::Domain;
-use crate::scan::PRODUCT_TOKEN;
-use crate::world;
 
 /// A document, and what to call it.
 pub(super) struct Input {
@@ -58,17 +55,23 @@ impl Input {
     }
 }
 
-/// The URL of the robots.txt to fetch, if a URL is named.
-fn url_of(named: &str) -> Result<Option<Url>, RunError> {
+/// The URL that is named, if what is named begins as one.
+pub(super) fn url_named(named: &str) -> Result<Option<Url>, RunError> {
     let lower = named.to_ascii_lowercase();
     if !lower.starts_with("http://") && !lower.starts_with("https://") {
         return Ok(None);
     }
     let unusable = |why: String| RunError::Usage(format!("not a usable URL: {named}: {why}"));
-    let mut url = Url::parse(named).map_err(|error| unusable(error.to_string()))?;
+    let url = Url::parse(named).map_err(|error| unusable(error.to_string()))?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err(unusable("it holds a user name".to_owned()));
     }
+    Ok(Some(url))
+}
+
+/// The URL of the robots.txt to fetch, if a URL is named.
+fn url_of(named: &str) -> Result<Option<Url>, RunError> {
+    let Some(mut url) = url_named(named)? else { return Ok(None) };
     // RFC 9309, 2.3: the rules of an origin, its port included, stand at /robots.txt.
     url.set_path("/robots.txt");
     url.set_query(None);
@@ -77,7 +80,7 @@ fn url_of(named: &str) -> Result<Option<Url>, RunError> {
 }
 
 /// Reads standard input.
-fn from_stdin() -> Result<Input, RunError> {
+pub(super) fn from_stdin() -> Result<Input, RunError> {
     let mut octets = Vec::new();
     std::io::stdin().take(ROBOTS_FILE_OCTETS + 1).read_to_end(&mut octets)?;
     let source = "standard input".to_owned();
@@ -91,7 +94,7 @@ fn from_stdin() -> Result<Input, RunError> {
 }
 
 /// Reads a file.
-fn from_file(named: &str) -> Result<Input, RunError> {
+pub(super) fn from_file(named: &str) -> Result<Input, RunError> {
     let path = Path::new(named);
     let octets = files::read(path, ROBOTS_FILE_OCTETS).map_err(|error| {
         let hint = "name a file, - for standard input, or a URL that begins with https://";
@@ -111,37 +114,14 @@ fn fetched(url: Url, world: Option<&Path>) -> Result<Input, RunError> {
 
 /// Asks for a URL, on the real internet or on a fixture one.
 async fn ask(url: Url, world: Option<&Path>) -> Result<Exchange, RunError> {
-    let mut limits = Limits::METHOD;
-    let internet = world.map(world::open).transpose()?;
-    let served = match &internet {
-        Some(internet) => {
-            if let Some(deadline_ms) = internet.deadline_ms() {
-                limits = limits.with_deadline_ms(deadline_ms);
-            }
-            Some(world::serve(std::sync::Arc::clone(internet)).await?)
-        }
-        None => None,
-    };
-    let vantage = match &served {
-        Some(served) => Vantage::loopback(
-            served.dns,
-            served.https_port,
-            served.http_port,
-            &served.authority_der,
-        )?,
-        None => Vantage::live().map_err(|error| {
-            RunError::Unfit(format!("no DNS server is configured here: {error}"))
-        })?,
-    };
-    let user_agent = format!("{PRODUCT_TOKEN}/{} (robots.txt check)", Instrument::VERSION);
+    let internet = internet::open(world, "robots.txt check").await?;
     // One octet more than is read, so that the engine can see that a document goes on.
-    let body_limit = limits.robots_octets + 1;
-    let fetcher = Fetcher::new(vantage, limits, user_agent)?;
+    let body_limit = internet.limits.robots_octets + 1;
     // The session's own name is for its four requests; here the URL says who is asked.
     let host = url.host_str().unwrap_or_default();
     let domain = Domain::parse(host).or_else(|_| Domain::parse("robots.invalid"));
     let domain = domain.map_err(|(message, _)| RunError::Usage(message))?;
-    let asked = fetcher.session(&domain).ask_url(url, body_limit).await;
+    let asked = internet.fetcher.session(&domain).ask_url(url, body_limit).await;
     let asked =
         asked.map_err(|trouble| RunError::Failed(std::io::Error::other(trouble.to_string())))?;
     Ok(asked.exchange)

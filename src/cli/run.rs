@@ -145,13 +145,17 @@ fn foretold(arguments: &Arguments) -> u8 {
 
 /// Measures the sample.
 fn measure(arguments: &Arguments) -> Result<Finished, RunError> {
-    let prepared = Prepared::of(&arguments.order())?;
-    if !arguments.quiet {
+    carry_out(Prepared::of(&arguments.order())?, arguments.quiet)
+}
+
+/// Carries a run out, from its marks to its end.
+pub(super) fn carry_out(prepared: Prepared, quiet: bool) -> Result<Finished, RunError> {
+    if !quiet {
         for mark in prepared.marks() {
             say(format_args!("! {mark}"));
         }
     }
-    let mut progress = Progress::new(arguments.quiet);
+    let mut progress = Progress::new(quiet);
     within_runtime(async |stop| prepared.run(stop, &mut progress).await)
 }
 
@@ -212,7 +216,7 @@ fn write_page(finished: &Finished) {
 }
 
 /// Reads how much evidence to keep.
-fn evidence_level(word: &str) -> Result<Kept, String> {
+pub(super) fn evidence_level(word: &str) -> Result<Kept, String> {
     Kept::from_word(word).ok_or_else(|| "it is full, policy or none".to_owned())
 }
 

@@ -28,9 +28,20 @@ pub(super) fn print_document(document: &str) -> bool {
     print(&mut std::io::stdout(), document)
 }
 
+/// Prints octets as they are; returns whether they could be.
+pub(super) fn print_octets(octets: &[u8]) -> bool {
+    let mut out = std::io::stdout();
+    outcome(out.write_all(octets).and_then(|()| out.flush()))
+}
+
 /// Prints. A reader who has seen enough (`| head`) is no failure.
 fn print(out: &mut impl Write, text: &str) -> bool {
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    outcome(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// Whether what was printed went out; says why it did not.
+fn outcome(result: std::io::Result<()>) -> bool {
+    match result {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             say(format_args!("error: standard output: {error}"));
             false

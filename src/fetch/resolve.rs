@@ -46,7 +46,7 @@ pub(super) struct Servers {
 }
 
 /// What one server said of one record type.
-enum Said {
+pub(super) enum Said {
     Addresses(Vec<IpAddr>),
     Nodata(Voucher),
     Fault(String),
@@ -54,7 +54,7 @@ enum Said {
 
 /// What vouches for an empty answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Voucher {
+pub(super) enum Voucher {
     /// The zone's SOA record.
     Soa,
     /// The names of other servers.
@@ -111,7 +111,7 @@ pub(super) fn tried(mut addresses: Vec<IpAddr>) -> Vec<IpAddr> {
 }
 
 /// A resolver that knows one server and nothing of this machine.
-fn server(address: SocketAddr, timeout: Duration) -> io::Result<TokioResolver> {
+pub(super) fn server(address: SocketAddr, timeout: Duration) -> io::Result<TokioResolver> {
     let mut connections = vec![ConnectionConfig::udp(), ConnectionConfig::tcp()];
     for connection in &mut connections {
         connection.port = address.port();
@@ -131,7 +131,11 @@ fn server(address: SocketAddr, timeout: Duration) -> io::Result<TokioResolver> {
 }
 
 /// Asks one server for one record type.
-async fn one(server: &TokioResolver, name: &Name, kind: RecordType) -> Result<Said, OwnTrouble> {
+pub(super) async fn one(
+    server: &TokioResolver,
+    name: &Name,
+    kind: RecordType,
+) -> Result<Said, OwnTrouble> {
     match server.lookup(name.clone(), kind).await {
         Ok(lookup) => {
             let address = |data: &RData| match data {
@@ -192,7 +196,7 @@ pub(super) fn response_of(cause: &str) -> Option<&str> {
 }
 
 /// What a resolver's error says.
-fn said_by(error: &NetError) -> Result<Said, OwnTrouble> {
+pub(super) fn said_by(error: &NetError) -> Result<Said, OwnTrouble> {
     let cause = match error {
         NetError::Io(error) => match OwnTrouble::of_resolver(error) {
             Some(trouble) => return Err(trouble),

@@ -25,7 +25,7 @@ pub struct Reading<'a> {
     pub verdict: PathVerdict,
     /// The rule that said it.
     pub rule: Option<&'a Rule>,
-    /// The pattern of that rule that reached deepest.
+    /// The pattern of that rule that found what it names, or the name that was read as a word.
     pub pattern: Option<&'a str>,
 }
 
@@ -60,9 +60,9 @@ impl Library {
     /// Judges one reading by itself.
     fn reading(&self, shape: &Shape) -> Reading<'_> {
         let verdict = self.paths.judge_shape(shape);
-        let is_rule = |rule: &&Rule| Some(&rule.id) == verdict.rule_id.as_ref();
-        let rule = self.rules().iter().find(is_rule);
-        let pattern = rule.and_then(|rule| rule.deepest_pattern(shape));
+        let decision = self.paths.decide(shape);
+        let rule = decision.map(|decision| decision.rule);
+        let pattern = decision.map(|decision| decision.pattern);
         Reading { text: shape.to_string(), verdict, rule, pattern }
     }
 }

@@ -3,6 +3,8 @@
 //! A form says that one record or one page is meant, or an archive of a year. It says nothing of
 //! what the record holds; which class follows is for the rules.
 
+use super::vocabulary::PREPOSITIONS;
+
 /// The form of one segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
@@ -25,7 +27,7 @@ pub(super) enum Form {
     Numbered,
     /// Holds a brace or an angle bracket, as a template does that was not filled in.
     Placeholder,
-    /// Five words or more joined by `-`, `_`, `+` or spaces: the title of a page.
+    /// Four words or more joined by `-`, `_`, `+` or spaces: the title of a page.
     Title,
 }
 
@@ -78,12 +80,13 @@ fn is_day(segment: &str) -> bool {
     lengths == [4, 2, 2] && parts.iter().all(|part| part.bytes().all(|o| o.is_ascii_digit()))
 }
 
-/// Whether this is five words or more.
+/// Whether this is four words or more.
 fn is_title(segment: &str) -> bool {
-    let words = segment.split(['-', '_', '+', ' ']).filter(|word| !word.is_empty());
+    let is_word = |word: &&str| !word.is_empty() && !PREPOSITIONS.contains(word);
+    let words = segment.split(['-', '_', '+', ' ']).filter(is_word);
     let is_text = segment.chars().all(|c| c.is_alphanumeric() || "-_+ ,'’!.".contains(c));
     let has_words = segment.chars().filter(|c| c.is_alphabetic()).count() * 2 > segment.len();
-    is_text && has_words && words.count() >= 5
+    is_text && has_words && words.count() >= 4
 }
 
 /// Whether capitals alone join words: a capital after a small letter, and no other separator.

@@ -2,21 +2,31 @@
 //! after a small letter are read as `-`, and `*` in a rule stands for any run of characters.
 
 /// A name in the form in which values and rules meet: lower case, with `-` for `_`, for a space and
-/// before a capital that follows a small letter (`ShoppingCart` is read as `shopping-cart`).
+/// before a capital that begins a word (`ShoppingCart` is read as `shopping-cart`, `GDLogger` as
+/// `gd-logger`).
 pub(super) fn folded(name: &str) -> String {
     let mut folded = String::with_capacity(name.len() + 4);
-    let mut before = ' ';
-    for character in name.chars() {
-        if before.is_ascii_lowercase() && character.is_ascii_uppercase() {
+    let characters: Vec<char> = name.chars().collect();
+    for (at, &character) in characters.iter().enumerate() {
+        if begins_word(&characters, at) {
             folded.push('-');
         }
         match character {
             '_' | ' ' => folded.push('-'),
             _ => folded.extend(character.to_lowercase()),
         }
-        before = character;
     }
     folded
+}
+
+/// Whether a capital stands after a small letter, or after a capital and before two small letters.
+fn begins_word(characters: &[char], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).and_then(|before| characters.get(before)) else {
+        return false;
+    };
+    let is_small = |at: usize| characters.get(at).is_some_and(char::is_ascii_lowercase);
+    let after_capital = before.is_ascii_uppercase() && is_small(at + 1) && is_small(at + 2);
+    characters[at].is_ascii_uppercase() && (before.is_ascii_lowercase() || after_capital)
 }
 
 /// A name in a rule: plain, as most are, or a glob.
@@ -37,6 +47,13 @@ impl Name {
     /// Whether this stands for itself.
     pub(super) fn is_plain(&self) -> bool {
         matches!(self, Self::Plain(_))
+    }
+
+    /// How many octets it has.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Plain(name) | Self::Glob(name) => name.len(),
+        }
     }
 
     /// Whether this names a folded name whole.

@@ -11,14 +11,17 @@ mod explain;
 mod form;
 mod glob;
 mod guidance;
+mod judgement;
 mod locales;
 mod paths;
 mod pattern;
+mod rulebook;
 mod shape;
 mod signals;
 mod sums;
 #[cfg(test)]
 mod tests;
+mod vocabulary;
 
 use std::collections::BTreeMap;
 
@@ -32,7 +35,7 @@ use crate::words::Word as _;
 pub use crawlers::{Crawler, CrawlerGroup, CrawlerPurpose, CrawlerRole};
 pub use explain::{Explanation, Reading};
 pub use guidance::{GuidanceRules, Placeholder, Similarity};
-pub use paths::{PathClass, PathReason, PathVerdict, Rule, RuleClass, RuleKind};
+pub use paths::{PathClass, PathReason, PathVerdict, Rule, RuleClass, RuleKind, RuleWords};
 pub use signals::{
     ChallengeRule, ChallengeVerdict, Decoy, Mark, Place, Seen, Signals, Strength, Technology,
 };

@@ -7,35 +7,84 @@ use super::form::{Form, date_of};
 use super::glob::{self, Name};
 use super::shape::{FileKind, Shape, core_of};
 
-/// How deep in a value a pattern found what it names: the deepest known segment decides, and a
-/// query lies deeper than any segment.
+/// How deep in a value a pattern found what it names: a query lies deeper than any segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Depth {
     /// Segments up to and including the one that is named.
-    segments: usize,
-    /// Whether the name is given whole, which says more than a glob.
-    is_whole: bool,
+    pub(super) segments: usize,
+    /// How much it says of that segment.
+    says: Says,
     /// Whether the pattern also asked for something below it, which says more.
     and_below: bool,
 }
 
+/// How much of a segment a pattern gives, the least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Says {
+    /// The form of the value alone.
+    Form,
+    /// A word of a compound.
+    Word,
+    /// A part of the name, or its ending.
+    Part,
+    /// The whole name.
+    Whole,
+}
+
 impl Depth {
-    const QUERY: Self = Self { segments: usize::MAX, is_whole: true, and_below: false };
+    const QUERY: Self = Self { segments: usize::MAX, says: Says::Whole, and_below: false };
+
+    /// A word of a compound that ends so deep.
+    pub(super) fn of_word(segments: usize) -> Self {
+        Self { segments, says: Says::Word, and_below: false }
+    }
+
+    /// Deeper than anything in so many segments.
+    pub(super) fn below_all(segments: usize) -> Self {
+        Self { segments: segments + 1, says: Says::Whole, and_below: false }
+    }
+
+    /// Whether the pattern also asked for something below.
+    pub(super) fn asks_below(self) -> bool {
+        self.and_below
+    }
+
+    /// Whether this is no more than a word of a compound.
+    pub(super) fn is_word(self) -> bool {
+        self.says <= Says::Word
+    }
+
+    /// Whether this is the form of the value alone, and lies in its path.
+    pub(super) fn is_form(self) -> bool {
+        self.says == Says::Form && self.segments < Self::QUERY.segments
+    }
 
     /// Whether this lies in a shallower segment than another.
     pub(super) fn is_shallower_than(self, other: Self) -> bool {
         self.segments < other.segments
     }
 
-    /// Whether this says less than another: it lies in a shallower segment, or is a glob where the
-    /// other is whole.
+    /// Whether this says less than another: it lies in a shallower segment, or gives less of it.
     pub(super) fn says_less_than(self, other: Self) -> bool {
-        (self.segments, self.is_whole) < (other.segments, other.is_whole)
+        (self.segments, self.says) < (other.segments, other.says)
     }
+}
 
-    /// Whether this lies in the query.
-    pub(super) fn is_query(self) -> bool {
-        self.segments == Self::QUERY.segments
+/// Where in a value something is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Finding {
+    /// The first segment that it takes, counted from 0.
+    pub(super) from: usize,
+    /// How deep it reaches.
+    pub(super) depth: Depth,
+}
+
+impl Finding {
+    /// Whether another lies within the segments that this takes, and ends before its last one.
+    pub(super) fn covers(self, other: Self) -> bool {
+        self.from < other.depth.segments
+            && other.depth.segments < self.depth.segments
+            && self.depth.segments < usize::MAX
     }
 }
 
@@ -50,12 +99,16 @@ pub(super) enum Pattern {
     Path { anywhere: bool, segments: Vec<Part>, end: End },
     /// `?sort`: a parameter of that name.
     Parameter(Name),
+    /// `?id={number}`: a parameter of that name whose value begins with a digit.
+    NumberedParameter(Name),
     /// `?*`: a query that names no parameter.
     AnyQuery,
     /// `{page}`: one page, by its ending or by the end anchor.
     OnePage,
     /// `{program}`: a file that makes pages.
     Program,
+    /// `{document}`: one named document to read or print.
+    NamedDocument,
     /// `{letters}`: a wildcard and letters in one segment, so that no name is whole.
     Letters,
     /// `?{parameter}`: a query that names a parameter.
@@ -126,7 +179,7 @@ impl Part {
                 return (segment != "*" && name.names(segment)).then_some(1);
             }
             Self::Date => date_of(shape.forms.get(at..)?),
-            Self::Number => usize::from(matches!(form(), Some(Form::Number(_)))),
+            Self::Number => usize::from(matches!(form(), Some(Form::Number(ITEM_LEAST..)))),
             Self::Code => usize::from(form() == Some(&Form::Code)),
             Self::Title => usize::from(form() == Some(&Form::Title)),
             Self::Placeholder => usize::from(form() == Some(&Form::Placeholder)),
@@ -148,6 +201,12 @@ pub(super) enum End {
     /// `$`: nothing.
     Exact,
 }
+
+/// The least number that is taken for that of an item: a smaller one counts, or is a version.
+const ITEM_LEAST: u32 = 100;
+
+/// Fewest letters of the name of a parameter that is known without the marks of a query.
+const BARE_LEAST: usize = 4;
 
 /// The forms that a segment of a pattern can ask for.
 const FORMS: [&str; 9] = [
@@ -171,14 +230,19 @@ impl Pattern {
             "?*" => return Ok(Self::AnyQuery),
             "{page}" => return Ok(Self::OnePage),
             "{program}" => return Ok(Self::Program),
+            "{document}" => return Ok(Self::NamedDocument),
             "{letters}" => return Ok(Self::Letters),
             "?{parameter}" => return Ok(Self::AnyParameter),
             _ => {}
         }
+        let numbered = written.strip_prefix('?').and_then(|name| name.strip_suffix("={number}"));
+        if let Some(name) = numbered.filter(|name| is_parameter(name)) {
+            return Ok(Self::NumberedParameter(Name::of(glob::folded(name))));
+        }
         if let Some(name) = written.strip_prefix('?') {
-            return match name.is_empty() || name.contains(['/', '=', '&', '?', '$']) {
-                true => Err("a parameter is its name alone, as in ?sort"),
-                false => Ok(Self::Parameter(Name::of(glob::folded(name)))),
+            return match is_parameter(name) {
+                false => Err("a parameter is its name alone, as in ?sort"),
+                true => Ok(Self::Parameter(Name::of(glob::folded(name)))),
             };
         }
         if let Some(ending) = written.strip_prefix('.') {
@@ -227,37 +291,75 @@ impl Pattern {
         })
     }
 
-    /// Where in a value this pattern finds what it names, if it does: the deepest place.
-    pub(super) fn find(&self, shape: &Shape) -> Option<Depth> {
-        let found = |condition: bool, depth: Depth| condition.then_some(depth);
-        let last = Depth { segments: shape.segments.len(), is_whole: true, and_below: false };
-        let in_part = Depth { is_whole: false, ..last };
+    /// The name that this pattern gives whole, if it is one segment and open below, and whether it
+    /// may stand anywhere.
+    pub(super) fn plain_name(&self) -> Option<(&str, bool)> {
         match self {
-            Self::Everything => found(shape.names_nothing() && !shape.anchored, last),
-            Self::FrontPage => found(shape.names_nothing() && shape.anchored, last),
-            Self::AnyQuery => found(shape.query.as_ref().is_some_and(Vec::is_empty), Depth::QUERY),
-            Self::Parameter(name) => {
-                let mut names = shape.query.iter().flatten();
-                let depth = Depth { is_whole: name.is_plain(), ..Depth::QUERY };
-                found(names.any(|given| name.names(given)), depth)
-            }
-            Self::OnePage => found(shape.names_one_page(), last),
-            Self::Letters => found(shape.has_letters, in_part),
+            Self::Path { anywhere, segments, end: End::Open } => match segments.as_slice() {
+                [Part::Segment(Name::Plain(name))] => Some((name, *anywhere)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Where in a value this pattern finds what it names, if it does: the deepest place.
+    pub(super) fn find(&self, shape: &Shape) -> Option<Finding> {
+        let length = shape.segments.len();
+        let at_end = |condition: bool, says: Says| {
+            let depth = Depth { segments: length, says, and_below: false };
+            condition.then_some(Finding { from: length.saturating_sub(1), depth })
+        };
+        let in_query =
+            |condition: bool| condition.then_some(Finding { from: length, depth: Depth::QUERY });
+        let query = shape.query.as_ref();
+        match self {
+            Self::Everything => at_end(shape.names_nothing() && !shape.anchored, Says::Whole),
+            Self::FrontPage => at_end(shape.names_nothing() && shape.anchored, Says::Whole),
+            Self::AnyQuery => in_query(query.is_some_and(Vec::is_empty)),
             Self::AnyParameter => {
-                found(shape.query.as_ref().is_some_and(|names| !names.is_empty()), Depth::QUERY)
+                let says = Says::Form;
+                let found = in_query(query.is_some_and(|names| !names.is_empty()))?;
+                Some(Finding { depth: Depth { says, ..found.depth }, ..found })
             }
-            Self::Program => found(shape.file == Some(FileKind::Program), in_part),
-            Self::Ending(ending) => found(shape.extension.as_ref() == Some(ending), in_part),
+            Self::Parameter(name) => {
+                let says = if name.is_plain() { Says::Whole } else { Says::Part };
+                let named = query.is_some_and(|names| names.iter().any(|given| name.names(given)));
+                // A long name tells a parameter without the marks of a query: `/*sessionid`.
+                let is_bare = shape.is_piece && name.len() >= BARE_LEAST;
+                if query.is_none() && is_bare && name.names(&shape.segments[0]) {
+                    return at_end(true, Says::Part);
+                }
+                let found = in_query(named)?;
+                Some(Finding { depth: Depth { says, ..found.depth }, ..found })
+            }
+            Self::NumberedParameter(name) => {
+                in_query(shape.numbered.iter().any(|given| name.names(given)))
+            }
+            Self::OnePage => at_end(shape.names_one_page(), Says::Form),
+            Self::Letters => at_end(shape.has_letters, Says::Form),
+            Self::NamedDocument => {
+                at_end(shape.file == Some(FileKind::Paper) && !shape.is_open(), Says::Part)
+            }
+            Self::Program => {
+                at_end(shape.file == Some(FileKind::Program) && !shape.is_face(), Says::Form)
+            }
+            Self::Ending(ending) => at_end(shape.extension.as_ref() == Some(ending), Says::Part),
             Self::Path { anywhere, segments, end } => {
-                let starts = if *anywhere { shape.segments.len() } else { 1 };
+                let starts = if *anywhere { length } else { 1 };
                 (0..starts).rev().find_map(|start| find_at(segments, *end, shape, start))
             }
         }
     }
 }
 
+/// Whether this can be the name of a parameter.
+fn is_parameter(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['/', '=', '&', '?', '$'])
+}
+
 /// Matches a path pattern from one segment on.
-fn find_at(parts: &[Part], end: End, shape: &Shape, start: usize) -> Option<Depth> {
+fn find_at(parts: &[Part], end: End, shape: &Shape, start: usize) -> Option<Finding> {
     let mut at = start;
     for part in parts {
         at += part.length_at(shape, at)?;
@@ -268,8 +370,9 @@ fn find_at(parts: &[Part], end: End, shape: &Shape, start: usize) -> Option<Dept
         End::Below => below.iter().any(|segment| segment != "*"),
         End::Exact => below.is_empty(),
     };
-    let is_whole = parts.last().is_some_and(Part::is_whole);
-    fits.then_some(Depth { segments: at, is_whole, and_below: end == End::Below })
+    let says = if parts.last().is_some_and(Part::is_whole) { Says::Whole } else { Says::Part };
+    let depth = Depth { segments: at, says, and_below: end == End::Below };
+    fits.then_some(Finding { from: start, depth })
 }
 
 #[cfg(test)]

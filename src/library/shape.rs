@@ -11,13 +11,18 @@ use super::form::Form;
 use super::glob::folded;
 
 /// Endings of pages that are written: one file, one page.
-const DOCUMENT_ENDINGS: &[&str] = &["htm", "html", "shtml", "xhtml"];
+const DOCUMENT_ENDINGS: &[&str] = &["aspx", "htm", "html", "shtml", "xhtm", "xhtml"];
 
 /// Endings of programs that make pages: one file, one page or all of them.
 const PROGRAM_ENDINGS: &[&str] = &[
-    "action", "asp", "aspx", "cfm", "cgi", "dll", "do", "exe", "fcgi", "jhtml", "jsf", "jsp",
-    "jspa", "jspx", "mvc", "nsf", "page", "php", "php3", "php4", "php5", "phtml", "pl", "py",
-    "xhtm",
+    "action", "asp", "cfm", "cgi", "dll", "do", "exe", "fcgi", "jhtml", "jsf", "jsp", "jspa",
+    "jspx", "mvc", "nsf", "page", "php", "php3", "php4", "php5", "phtml", "pl", "py",
+];
+
+/// Endings of documents that are read or printed as they are.
+const PAPER_ENDINGS: &[&str] = &[
+    "doc", "docm", "docx", "dotx", "epub", "mobi", "odp", "ods", "odt", "pdf", "pps", "ppsx",
+    "ppt", "pptx", "ps", "rtf", "xls", "xlsm", "xlsx",
 ];
 
 /// Whether an ending says how a page is made and nothing of what it holds. Such endings are
@@ -25,6 +30,9 @@ const PROGRAM_ENDINGS: &[&str] = &[
 fn is_page_ending(ending: &str) -> bool {
     DOCUMENT_ENDINGS.contains(&ending) || PROGRAM_ENDINGS.contains(&ending)
 }
+
+/// Names of the page that a directory shows when no page is named.
+const FACES: &[&str] = &["index", "default", "home", "main"];
 
 /// A front controller: what follows it is the path that the site means.
 const FRONT_CONTROLLER: &str = "index.php";
@@ -39,6 +47,8 @@ pub(super) struct Shape {
     pub(super) locale: usize,
     /// The names of the query's parameters, where the value has a query part.
     pub(super) query: Option<Vec<String>>,
+    /// Those of them whose value begins with a digit.
+    pub(super) numbered: Vec<String>,
     /// The ending of the last segment, where it says what is closed.
     pub(super) extension: Option<String>,
     /// Whether the value ends in `$`.
@@ -48,6 +58,8 @@ pub(super) struct Shape {
     /// Whether a wildcard stands before or amid letters in one segment, so that the value picks
     /// addresses by letters in them.
     pub(super) has_letters: bool,
+    /// Whether the value is one piece of text that may stand anywhere in an address: `*sessionid`.
+    pub(super) is_piece: bool,
     /// The form of each segment.
     pub(super) forms: Vec<Form>,
 }
@@ -59,6 +71,8 @@ pub(super) enum FileKind {
     Document,
     /// A program that makes pages.
     Program,
+    /// A document that is read or printed as it is.
+    Paper,
 }
 
 impl Shape {
@@ -75,20 +89,43 @@ impl Shape {
         let stars = value.iter().rev().take_while(|&&octet| octet == b'*').count();
         let (path, query) = without_query(&value[..value.len() - stars]);
         let (segments, extension) = segments_of(path);
-        let (segments, forms) = segments.into_iter().unzip();
+        let (segments, forms): (Vec<String>, Vec<Form>) = segments.into_iter().unzip();
+        let numbered = query.map(numbered_of).unwrap_or_default();
         let query = query.map(parameters_of);
         let file = file_kind(path);
         let has_letters = path.split(|&octet| octet == b'/').any(is_by_letters);
+        let is_piece = segments.len() == 1 && begins_with_text_after_stars(path);
         let locale = 0;
-        Some(Self { segments, locale, query, extension, anchored, file, has_letters, forms })
+        Some(Self {
+            segments,
+            locale,
+            query,
+            numbered,
+            extension,
+            anchored,
+            file,
+            has_letters,
+            is_piece,
+            forms,
+        })
     }
 
-    /// Whether the value can match one page only: it ends in a written page, or `$` ends a value
-    /// beneath a directory; and no directory in it is a wildcard.
+    /// Whether the value can match one page only: it ends in a written page or a program, or `$`
+    /// ends a value beneath a directory; and no directory in it is a wildcard. The page that is the
+    /// face of its directory is none.
     pub(super) fn names_one_page(&self) -> bool {
-        let is_open = self.segments.iter().any(|segment| segment.contains('*'));
         let is_exact = self.anchored && self.segments.len() > 1 && self.extension.is_none();
-        !is_open && (self.file == Some(FileKind::Document) || is_exact)
+        !self.is_open() && !self.is_face() && (self.file.is_some() || is_exact)
+    }
+
+    /// Whether the last name is that of the page that a directory shows when no page is named.
+    pub(super) fn is_face(&self) -> bool {
+        self.segments.last().is_some_and(|name| FACES.contains(&name.as_str()))
+    }
+
+    /// Whether a directory or a name in it is a wildcard, or has one.
+    pub(super) fn is_open(&self) -> bool {
+        self.segments.iter().any(|segment| segment.contains('*'))
     }
 
     /// Whether nothing is named: the value speaks of the site as a whole.
@@ -142,14 +179,33 @@ fn without_query(value: &[u8]) -> (&[u8], Option<&[u8]>) {
 
 /// The names of a query's parameters: without values, wildcards and what stands in brackets.
 fn parameters_of(query: &[u8]) -> Vec<String> {
-    decoded(query)
-        .split(['&', ';', '?', '*'])
-        .map(|parameter| {
-            let name = parameter.split(['=', '[']).next().unwrap_or_default();
-            folded(name.trim_matches([' ', '/']))
-        })
-        .filter(|name| !name.is_empty())
-        .collect()
+    let query = decoded(query);
+    let parameters = query.split(['&', ';', '?', '*']);
+    parameters.map(name_of_parameter).filter(|name| !name.is_empty()).collect()
+}
+
+/// The names of those parameters whose value begins with a digit.
+fn numbered_of(query: &[u8]) -> Vec<String> {
+    let query = decoded(query);
+    let is_numbered = |parameter: &&str| {
+        let value = parameter.split_once('=').map(|(_, value)| value);
+        value.is_some_and(|value| value.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let parameters = query.split(['&', ';', '?', '*']).filter(is_numbered);
+    parameters.map(name_of_parameter).filter(|name| !name.is_empty()).collect()
+}
+
+/// The name of one parameter, folded.
+fn name_of_parameter(parameter: &str) -> String {
+    let name = parameter.split(['=', '[']).next().unwrap_or_default();
+    folded(name.trim_matches([' ', '/']))
+}
+
+/// Whether the first segment is a wildcard with text after it.
+fn begins_with_text_after_stars(path: &[u8]) -> bool {
+    let path = path.strip_prefix(b"/").unwrap_or(path);
+    let stars = path.iter().take_while(|&&octet| octet == b'*').count();
+    stars > 0 && path.get(stars).is_some_and(|&octet| octet != b'/')
 }
 
 /// Whether a wildcard in a segment is followed by something in the same segment.
@@ -166,6 +222,8 @@ fn file_kind(path: &[u8]) -> Option<FileKind> {
     let is_in = |endings: &[&str]| endings.contains(&ending.as_str());
     if is_in(DOCUMENT_ENDINGS) {
         Some(FileKind::Document)
+    } else if is_in(PAPER_ENDINGS) {
+        Some(FileKind::Paper)
     } else {
         is_in(PROGRAM_ENDINGS).then_some(FileKind::Program)
     }
@@ -214,6 +272,10 @@ pub(super) fn core_of(segment: &str) -> String {
     let (stem, ending) = split_ending(segment);
     let is_page = ending.is_some_and(|ending| is_page_ending(&ending));
     let kept = if is_page || stem.is_empty() { stem } else { segment.trim_matches('*') };
+    // What joins a name to the wildcard beside it is no part of the name.
+    let joins = |c: char| c == '-' || c == '_';
+    let kept = if segment.starts_with('*') { kept.trim_start_matches(joins) } else { kept };
+    let kept = if segment.ends_with('*') { kept.trim_end_matches(joins) } else { kept };
     match (kept.is_empty(), segment.is_empty()) {
         (true, false) => "*".to_owned(),
         _ => folded(kept),

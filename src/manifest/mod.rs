@@ -2,7 +2,8 @@
 //!
 //! Everything but `occasion` is the same for the same sample, seed, instrument and world; times,
 //! concurrency, the resolver, where the inputs lay and what interrupted the run stand in `occasion`
-//! alone. `recorded` reads a manifest back, `account` says what follows from it.
+//! alone. So does the document's own seal, a figure against damage and not against forgery: whoever
+//! changes the document can seal it anew. `recorded` reads a manifest back, `account` says what follows from it.
 
 mod account;
 mod recorded;
@@ -25,7 +26,7 @@ use crate::words::Word as _;
 pub const NO_CONTACT: &str = "no contact";
 
 /// The word for the document's form.
-const FORMAT: &str = "scanner run 1";
+pub const FORMAT: &str = "scanner run 1";
 
 closed_list! {
     /// How far a run is.
@@ -60,15 +61,20 @@ impl Instrument {
 
     /// One figure for version, library and limits.
     pub fn digest(&self) -> Digest {
-        let limits = serde_json::to_string(&self.limits).expect("whole numbers can be written");
-        let lines = format!(
-            "version {}\nlibrary {} {}\nlimits {limits}\n",
-            Self::VERSION,
-            self.library,
-            self.library_sha256,
-        );
-        Digest::of(lines.as_bytes())
+        instrument_digest(Self::VERSION, &self.library, self.library_sha256, &self.limits)
     }
+}
+
+/// One figure for a version of the program, a library and limits.
+pub fn instrument_digest(
+    version: &str,
+    library: &str,
+    library_sha256: Digest,
+    limits: &Limits,
+) -> Digest {
+    let limits = serde_json::to_string(limits).expect("whole numbers can be written");
+    let lines = format!("version {version}\nlibrary {library} {library_sha256}\nlimits {limits}\n");
+    Digest::of(lines.as_bytes())
 }
 
 /// What the run was asked to do.
@@ -90,6 +96,8 @@ pub struct Request {
     pub world: Option<String>,
     /// The opt-out list, where there is one.
     pub exclusions: Option<Excluded>,
+    /// The archives that were read instead of asking anybody.
+    pub source: Option<Source>,
     /// How much of what is seen is kept as evidence.
     pub evidence: Kept,
 }
@@ -103,6 +111,28 @@ pub struct Excluded {
     pub domains: usize,
     /// Networks on it.
     pub networks: usize,
+}
+
+/// The archives that a run was replayed from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// `captures` of archives, or what a run `recorded`.
+    pub kind: String,
+    /// The archives, in the order in which they were named.
+    pub archives: Vec<Archive>,
+    /// The last day or moment of which captures count.
+    pub as_of: Option<String>,
+}
+
+/// An archive that was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Archive {
+    /// Its file, as named on the command line.
+    pub file: String,
+    /// Its octets.
+    pub octets: u64,
+    /// The digest of its octets.
+    pub sha256: String,
 }
 
 /// How one attempt went.
@@ -216,20 +246,19 @@ impl Manifest<'_> {
     /// One figure for all result files: the digest of the lines that `sha256sum` prints for them,
     /// by name.
     pub fn results_digest(&self) -> Digest {
-        let lines: String =
-            self.files.iter().map(|(name, digest)| format!("{digest}  {name}\n")).collect();
-        Digest::of(lines.as_bytes())
+        results_digest(&self.files)
     }
 
-    /// The document, its keys in a fixed order, with a final line end.
-    pub fn to_json(&self) -> serde_json::Result<String> {
-        Ok(serde_json::to_string_pretty(&self.document())? + "\n")
+    /// The document, its keys in a fixed order, sealed, with a final line end.
+    pub fn to_json(&self) -> String {
+        let mut document = self.document();
+        document["occasion"][SEAL] = seal(&document).to_string().into();
+        printed(&document)
     }
 
     /// The document as a value.
     fn document(&self) -> serde_json::Value {
         let sample = self.sample;
-        let sidecar = sample.sidecar.as_ref();
         let files: BTreeMap<_, _> =
             self.files.iter().map(|(name, digest)| (name.clone(), digest.to_string())).collect();
         let is_complete = self.status == Status::Complete;
@@ -251,11 +280,7 @@ impl Manifest<'_> {
                 "n": sample.entries.len(),
                 "normalised": sample.normalised,
                 "sha256": sample.digest.to_string(),
-                "source": sidecar.map(|sidecar| &sidecar.source),
-                "drawn_on": sidecar.map(|sidecar| &sidecar.drawn_on),
-                "rule": sidecar.map(|sidecar| &sidecar.rule),
-                "licence": sidecar.and_then(|sidecar| sidecar.licence.as_ref()),
-                "weaknesses": sidecar.map(|sidecar| &sidecar.weaknesses),
+                "sidecar": sample.sidecar,
             },
             "seed": self.request.seed,
             "user_agent": self.request.user_agent,
@@ -265,6 +290,7 @@ impl Manifest<'_> {
             "address_family": self.request.address_family,
             "world": self.request.world,
             "exclusions": self.request.exclusions,
+            "source": self.request.source,
             "evidence": self.request.evidence.word(),
             "attempts": self.attempts,
             "files": files,
@@ -272,4 +298,27 @@ impl Manifest<'_> {
             "occasion": self.occasion,
         })
     }
+}
+
+/// The key of the document's seal, in its `occasion`.
+const SEAL: &str = "manifest_sha256";
+
+/// The digest of a manifest as it is printed without its seal.
+pub fn seal(document: &serde_json::Value) -> Digest {
+    let mut document = document.clone();
+    if let Some(occasion) = document.get_mut("occasion").and_then(|value| value.as_object_mut()) {
+        occasion.remove(SEAL);
+    }
+    Digest::of(printed(&document).as_bytes())
+}
+
+/// A manifest as it is printed: its keys in a fixed order, with a final line end.
+pub fn printed(document: &serde_json::Value) -> String {
+    serde_json::to_string_pretty(document).expect("a value can be written") + "\n"
+}
+
+/// One figure for result files: the digest of the lines that `sha256sum` prints for them, by name.
+pub fn results_digest(files: &BTreeMap<String, Digest>) -> Digest {
+    let lines: String = files.iter().map(|(name, digest)| format!("{digest}  {name}\n")).collect();
+    Digest::of(lines.as_bytes())
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, de};
 
-use super::{AttemptCounts, Excluded, FORMAT, Occasion, Status};
+use super::{AttemptCounts, Excluded, FORMAT, Occasion, Source, Status};
 use crate::digest::Digest;
 use crate::observation::Kept;
 use crate::refusal::Refusal;
@@ -52,6 +52,9 @@ pub struct Recorded {
     /// The opt-out list, where there was one.
     #[serde(default)]
     pub exclusions: Option<Excluded>,
+    /// The archives that were read instead of asking anybody.
+    #[serde(default)]
+    pub source: Option<Source>,
     /// The attempts that closed.
     pub attempts: Vec<AttemptCounts>,
     /// Digests of the result files.
@@ -180,6 +183,7 @@ mod tests {
             address_family: "ipv4",
             world: None,
             exclusions: None,
+            source: None,
             evidence: Kept::Policy,
         };
         let manifest = Manifest {
@@ -192,7 +196,7 @@ mod tests {
             files: [("attempt-1.csv".to_owned(), Digest::of(b"rows"))].into(),
             occasion: Occasion { concurrency: 3, ..Occasion::default() },
         };
-        manifest.to_json().expect("JSON")
+        manifest.to_json()
     }
 
     #[test]

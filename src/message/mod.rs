@@ -8,5 +8,5 @@ mod redirect;
 mod text;
 
 pub use coding::{Coding, Undecodable};
-pub use redirect::target_of;
+pub use redirect::{Chain, target_of};
 pub use text::{Message, REQUEST_FIELDS, request, request_fields};

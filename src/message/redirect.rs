@@ -4,9 +4,58 @@
 //! are followed, and only to their default ports: a crawler's access is a question about a site, and
 //! another port is another service. A user name in a Location is dropped and never sent.
 
+use std::collections::BTreeSet;
+use std::io;
+
 use url::Url;
 
-use crate::observation::Field;
+use crate::observation::{Exchange, Field, Hop, Outcome};
+
+/// A request's way from its first URL to the answer that ends it.
+#[derive(Debug)]
+pub struct Chain {
+    asked: Url,
+    url: Url,
+    hops: Vec<Hop>,
+    seen: BTreeSet<Url>,
+}
+
+impl Chain {
+    /// A chain that has not left its first URL.
+    pub fn new(url: &str) -> io::Result<Self> {
+        let url = Url::parse(url).map_err(|error| io::Error::other(format!("{url}: {error}")))?;
+        let seen = BTreeSet::from([url.clone()]);
+        Ok(Self { asked: url.clone(), url, hops: Vec::new(), seen })
+    }
+
+    /// Takes an answer: where it redirects, it is noted as a hop, and the URL that it leads to is
+    /// given, or the cause why it leads nowhere. `None` for an answer that ends the chain.
+    pub fn follow(
+        &mut self,
+        status: u16,
+        fields: &[Field],
+        redirects_most: u64,
+    ) -> Option<Result<String, &'static str>> {
+        let target = target_of(&self.url, status, fields)?;
+        self.hops.push(Hop::new(self.url.as_str().to_owned(), status, fields.to_vec()));
+        Some(target.and_then(|target| {
+            if !self.seen.insert(target.clone()) {
+                return Err("cycle");
+            }
+            if self.hops.len() as u64 > redirects_most {
+                return Err("too_many");
+            }
+            self.url = target;
+            Ok(self.url.as_str().to_owned())
+        }))
+    }
+
+    /// The exchange as it ended.
+    pub fn ended(self, outcome: Outcome) -> Exchange {
+        let Self { asked, url, hops, .. } = self;
+        Exchange { url: asked.into(), hops, final_url: url.into(), outcome }
+    }
+}
 
 /// The target of a redirect, or the cause why it has none; `None` where an answer is no redirect.
 pub fn target_of(from: &Url, status: u16, fields: &[Field]) -> Option<Result<Url, &'static str>> {

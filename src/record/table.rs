@@ -82,9 +82,15 @@ pub struct Writer<W: Write> {
 impl<W: Write> Writer<W> {
     /// Begins a table: its header is written even if no row follows.
     pub fn begin<R: Row>(to: W) -> io::Result<Self> {
+        let names: Vec<&str> = R::columns().iter().map(|column| column.name).collect();
+        Self::with_columns(to, &names)
+    }
+
+    /// Begins a table that no run folder holds: its columns are named by the caller.
+    pub fn with_columns(to: W, names: &[&str]) -> io::Result<Self> {
         let mut csv =
             csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(to);
-        csv.write_record(R::columns().iter().map(|column| column.name))?;
+        csv.write_record(names)?;
         Ok(Self { csv })
     }
 
@@ -128,6 +134,27 @@ impl<F: Read, R: Row> Iterator for Reader<F, R> {
         let line = record.position().map_or(0, csv::Position::line);
         let row = R::from_cells(&mut record.iter());
         Some(row.map_err(|column| broken(format!("line {line}: {column} cannot be read"))))
+    }
+}
+
+/// Reads a table's rows as cells, one by one; another header than the table's is refused.
+pub struct CellReader<F: Read> {
+    csv: csv::StringRecordsIntoIter<F>,
+}
+
+impl<F: Read> CellReader<F> {
+    /// Opens a table of a row type.
+    pub fn open<R: Row>(from: F) -> io::Result<Self> {
+        Ok(Self { csv: Reader::<F, R>::open(from)?.csv })
+    }
+}
+
+impl<F: Read> Iterator for CellReader<F> {
+    type Item = io::Result<Vec<String>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let record = self.csv.next()?;
+        Some(record.map(|cells| cells.iter().map(str::to_owned).collect()).map_err(Into::into))
     }
 }
 

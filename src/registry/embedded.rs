@@ -14,6 +14,7 @@ macro_rules! texts {
 pub(super) const TEXTS: &[(&str, &str)] = texts![
     "sources.csv",
     "operators.csv",
+    "purposes.csv",
     "crawlers.csv",
     "agents.csv",
     "lists.csv",

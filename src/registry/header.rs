@@ -31,21 +31,26 @@ impl Claim<'_> {
     }
 }
 
-/// Every product name, the longest first, with the crawler that it names.
+/// Every product name by its first letter, the longest first, with the crawler that it names: a log
+/// has thousands of headers, and each of their words may be one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Names(Vec<(String, usize)>);
+pub(super) struct Names(Vec<Vec<(String, usize)>>);
 
 impl Names {
     /// The names of these crawlers.
     pub(super) fn of(crawlers: &[Crawler]) -> Self {
-        let mut names: Vec<(String, usize)> = Vec::new();
+        let mut names: Vec<Vec<(String, usize)>> = vec![Vec::new(); 256];
         for (position, crawler) in crawlers.iter().enumerate() {
             // What nothing sends is known by its token all the same: to name it is to forge.
             let headers = crawler.headers.iter().chain(std::iter::once(&crawler.token));
-            let headers = headers.take(crawler.headers.len().max(1));
-            names.extend(headers.map(|name| (name.clone(), position)));
+            for name in headers.take(crawler.headers.len().max(1)) {
+                let Some(first) = name.bytes().next() else { continue };
+                names[usize::from(first.to_ascii_lowercase())].push((name.clone(), position));
+            }
         }
-        names.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
+        for names in &mut names {
+            names.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.cmp(b)));
+        }
         Self(names)
     }
 
@@ -74,7 +79,8 @@ impl Names {
 
     /// The longest name with which a text begins: its length, and the crawler.
     fn at(&self, text: &[u8]) -> Option<(usize, usize)> {
-        let (name, crawler) = self.0.iter().find(|(name, _)| {
+        let first = text.first()?.to_ascii_lowercase();
+        let (name, crawler) = self.0[usize::from(first)].iter().find(|(name, _)| {
             text.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name.as_bytes()))
                 && text.get(name.len()).is_none_or(|&next| ends_name(next))
         })?;

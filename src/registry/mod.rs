@@ -13,7 +13,9 @@ mod embedded;
 mod header;
 mod operators;
 mod prefix;
+mod purposes;
 mod ranges;
+mod snapshots;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +26,9 @@ pub use crawlers::{Crawler, Purpose, Stance, Verification};
 pub use header::Claim;
 pub use operators::{Operator, Source};
 pub use prefix::Prefix;
+pub use purposes::PurposeFacts;
 pub use ranges::{ListKind, Range, RangeList};
+pub use snapshots::Snapshot;
 
 pub use crate::stamp::Stamp;
 
@@ -37,6 +41,8 @@ pub struct Registry {
     pub sources: Vec<Source>,
     /// Who runs crawlers and networks.
     pub operators: Vec<Operator>,
+    /// What is to be said of each purpose, in their order.
+    pub purposes: Vec<PurposeFacts>,
     /// The crawlers that are known one by one.
     pub crawlers: Vec<Crawler>,
     /// The wider list of agents, in its makers' words.
@@ -84,8 +90,8 @@ impl Registry {
         let open = |name: &str| match texts.iter().find(|(file, _)| *file == name) {
             Some((_, text)) => Ok((format!("{folder}/{name}"), *text)),
             None => {
-                let hint = "a registry has sources.csv, operators.csv, crawlers.csv, agents.csv, \
-                            lists.csv and ranges.csv";
+                let hint = "a registry has sources.csv, operators.csv, purposes.csv, crawlers.csv, \
+                            agents.csv, lists.csv and ranges.csv";
                 Err(Refusal::of(&format!("{folder}/{name}"), "the file is missing", hint))
             }
         };
@@ -93,6 +99,8 @@ impl Registry {
         let sources = operators::sources(&file, text)?;
         let (file, text) = open("operators.csv")?;
         let operators = operators::operators(&file, text)?;
+        let (file, text) = open("purposes.csv")?;
+        let purposes = purposes::parse(&file, text)?;
         let (file, text) = open("crawlers.csv")?;
         let crawlers = crawlers::parse(&file, text)?;
         let (file, text) = open("agents.csv")?;
@@ -101,7 +109,7 @@ impl Registry {
         let lists = ranges::parse((&lists.0, lists.1), (&ranges.0, ranges.1))?;
         let names = Names::of(&crawlers);
         let folder = folder.to_owned();
-        Ok(Self { sources, operators, crawlers, agents, lists, folder, names })
+        Ok(Self { sources, operators, purposes, crawlers, agents, lists, folder, names })
     }
 
     /// What does not hold over the whole: ids that stand twice, unknown operators, sources and crawlers, names that two
@@ -136,6 +144,11 @@ impl Registry {
         self.names.claim(&self.crawlers, header)
     }
 
+    /// What is to be said of a purpose.
+    pub fn facts_of(&self, purpose: Purpose) -> Option<&PurposeFacts> {
+        self.purposes.iter().find(|facts| facts.purpose == purpose)
+    }
+
     /// The operator of an id.
     pub fn operator(&self, id: &str) -> Option<&Operator> {
         self.operators.iter().find(|operator| operator.id == id)
@@ -149,6 +162,18 @@ impl Registry {
     /// The list of an id.
     pub fn list(&self, id: &str) -> Option<&RangeList> {
         self.lists.iter().find(|list| list.id == id)
+    }
+
+    /// Puts lists in the place of the registry's own for the same crawlers. A list that is also for
+    /// others stays theirs.
+    pub fn replace_lists(&mut self, lists: Vec<RangeList>) {
+        for list in &mut self.lists {
+            if list.kind != ListKind::Proxy {
+                list.crawlers.retain(|token| !lists.iter().any(|newer| newer.is_for(token)));
+            }
+        }
+        self.lists.retain(|list| list.kind == ListKind::Proxy || !list.crawlers.is_empty());
+        self.lists.extend(lists);
     }
 
     /// The lists that hold a crawler's addresses, whatever else they hold.

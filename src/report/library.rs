@@ -7,7 +7,11 @@ use serde_json::{Value, json};
 
 use super::Printable;
 use crate::coverage::Coverage;
-use crate::library::{Explanation, Library, PathClass, Reading, Rule, RuleKind};
+use crate::labelled::LabelledAgreement;
+use crate::library::{
+    Explanation, Library, PathClass, Reading, Rule, RuleClass, RuleKind, RuleWords,
+};
+use crate::stats::Rate;
 use crate::words::Word as _;
 
 /// Unknown values that the report of a coverage lists.
@@ -16,7 +20,7 @@ const UNKNOWNS_MOST: usize = 20;
 /// The library's rules, one a line, below what the library is.
 pub fn library(library: &Library) -> String {
     let mut page = format!(
-        "{} ({}), method {}, digest {}\n{} crawlers, {} path rules, the first that reaches deepest decides\n\n",
+        "{} ({}), method {}, digest {}\n{} crawlers, {} path rules: the first functional segment decides, else the deepest known\n\n",
         library.name,
         library.status,
         library.method,
@@ -43,7 +47,20 @@ pub fn library_rule(rule: &Rule) -> String {
             ", one page: where no name is known, or beneath what is primary or ambiguous"
         }
     };
-    let _ = writeln!(page, "  class     {}{carve_out}{kind}", rule.class);
+    let encloses = match (rule.encloses, rule.class) {
+        (true, RuleClass::Secondary) => ", which content beneath it stays",
+        _ => "",
+    };
+    let _ = writeln!(page, "  class     {}{encloses}{carve_out}{kind}", rule.class);
+    let words = match rule.words {
+        RuleWords::Last => "decide a compound that ends in one",
+        RuleWords::Leading => "decide a compound wherever they stand in it",
+        RuleWords::Front => "decide a compound that begins with one",
+        RuleWords::None => "are not read as words",
+    };
+    if rule.kind == RuleKind::Name {
+        let _ = writeln!(page, "  words     its plain names {words}");
+    }
     let _ = writeln!(page, "  why       {}", rule.why.trim());
     for (what, values) in
         [("patterns", &rule.patterns), ("hits", &rule.hits), ("misses", &rule.misses)]
@@ -112,12 +129,17 @@ pub fn explanation_json(path: &str, explained: &Explanation<'_>) -> String {
     format!("{document}\n")
 }
 
-/// The coverage of a collection, as Markdown.
-pub fn coverage(coverage: &Coverage, of_what: &str) -> String {
+/// The coverage of a collection, and how far the library agrees with readers' labels, as Markdown,
+/// with the arguments by which it is made anew.
+pub fn coverage(
+    coverage: &Coverage,
+    arguments: &str,
+    agreement: Option<&LabelledAgreement>,
+) -> String {
     let mut page = format!(
         "# Coverage of the path rules\n\n\
          How much of what sites write in Disallow lines the library knows. Made by\n\n    \
-         scanner library coverage {of_what} --out COVERAGE.md\n\n\
+         scanner library coverage {arguments} --out COVERAGE.md\n\n\
          This report is about the library and no part of it: it is not listed in SHA256SUMS.\n\
          No rule rests on it; a rule's reason stands in `paths.toml`.\n\n\
          - library `{}`, digest `{}`, {} path rules\n\
@@ -133,6 +155,9 @@ pub fn coverage(coverage: &Coverage, of_what: &str) -> String {
     );
     page.push_str(&shares(coverage));
     page.push_str(&classes(coverage));
+    if let Some(agreement) = agreement {
+        page.push_str(&labelled(agreement));
+    }
     page.push_str(&unknowns(coverage));
     page.push_str(&rules(coverage));
     Printable(&page).to_string()
@@ -183,13 +208,63 @@ fn classes(coverage: &Coverage) -> String {
     page
 }
 
+/// How far the library agrees with two readers' labels.
+fn labelled(agreement: &LabelledAgreement) -> String {
+    let mut page = String::from(
+        "## Agreement by meaning\n\nValues from files that the writer of the rules set aside unread, \
+         labelled by two readers before the rules were run on them. The ambiguous and the unknown \
+         count as secondary.\n\n| between | agreed | of | share | kappa |\n\
+         | --- | ---: | ---: | ---: | ---: |\n",
+    );
+    for (between, found) in [
+        ("the rules and the settled labels", agreement.all),
+        ("the same, values that stand in no other file", agreement.unseen),
+        ("the two readers", agreement.readers),
+    ] {
+        let Rate { n, of, .. } = found.agreed;
+        let percent = found.agreed.share().map_or(String::new(), |s| format!("{:.1} %", 100.0 * s));
+        let kappa = found.kappa.map_or(String::new(), |kappa| format!("{kappa:.3}"));
+        let _ = writeln!(page, "| {between} | {n} | {of} | {percent} | {kappa} |");
+    }
+    page.push_str("\nSettled labels in rows, the rules' classes in columns:\n\n| settled |");
+    PathClass::ALL.iter().for_each(|class| page.push_str(&format!(" `{class}` |")));
+    let _ = writeln!(page, "\n| --- |{}", " ---: |".repeat(PathClass::ALL.len()));
+    for &settled in PathClass::ALL {
+        let counts = agreement.confusion[settled as usize].map(|count| count.to_string());
+        let _ = writeln!(page, "| `{settled}` | {} |", counts.join(" | "));
+    }
+    let (discussed, all) = (agreement.discussed(), agreement.disagreements.len());
+    let _ = writeln!(page, "\nOf {all} disagreements {discussed} are discussed.\n");
+    if discussed > 0 {
+        page.push_str("| value | settled | rules | why they differ |\n| --- | --- | --- | --- |\n");
+    }
+    for found in &agreement.disagreements {
+        let Some(sentence) = &found.sentence else { continue };
+        let cells = [cell(&found.path), cell(sentence)];
+        let _ = writeln!(
+            page,
+            "| `{}` | `{}` | `{}` | {} |",
+            cells[0], found.settled, found.found, cells[1]
+        );
+    }
+    if discussed > 0 {
+        page.push('\n');
+    }
+    page
+}
+
+/// Text for a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('`', "'")
+}
+
 /// The unknown values that stand in most files.
 fn unknowns(coverage: &Coverage) -> String {
     let mut page = format!(
         "## The {UNKNOWNS_MOST} commonest unknowns\n\n| value | files | lines |\n| --- | ---: | ---: |\n"
     );
     for unknown in coverage.unknowns.iter().take(UNKNOWNS_MOST) {
-        let value = unknown.value.replace('|', "\\|").replace('`', "'");
+        let value = cell(&unknown.value);
         let _ = writeln!(page, "| `{value}` | {} | {} |", unknown.files, unknown.lines);
     }
     page.push('\n');

@@ -3,13 +3,20 @@
 //! No rate is printed without its denominator. Nothing is computed here. What is quoted from outside
 //! is shown so that it cannot steer a terminal.
 
+mod audit;
+mod audit_html;
+mod audit_json;
+mod audit_sarif;
+mod comparison;
 mod crawlers;
 mod excerpt;
 mod heading;
 mod html;
 mod library;
+mod logs;
 mod markdown;
 mod numbers;
+mod prevalence;
 mod printable;
 mod robots;
 mod robots_decisions;
@@ -18,10 +25,20 @@ pub mod sentences;
 mod status;
 mod terminal;
 
+pub use audit::{AuditReport, audit};
+pub use audit_html::audit_html;
+pub use audit_json::audit_json;
+pub use audit_sarif::audit_sarif;
+pub use comparison::{comparison_markdown, comparison_terminal};
 pub use crawlers::{Readout, Wanted};
 pub use html::{DomainEntry, Provenance, Shown, html};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
+pub use logs::{
+    Beginning, LogTable, account, account_json, account_line, beginnings, beginnings_json,
+    log_findings, log_findings_html, log_findings_json, log_tables,
+};
 pub use markdown::markdown;
+pub use prevalence::{prevalence, prevalence_json};
 pub use printable::{Printable, escaped_json};
 pub use robots::{RobotsQuestion, UrlAsked, robots};
 pub use robots_json::robots_json;

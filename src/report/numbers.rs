@@ -70,9 +70,17 @@ pub(super) fn p_value(p: Option<f64>) -> String {
     }
 }
 
+/// A p value in a sentence: `p = 0.165`, `p < 0.001`.
+pub(super) fn p_equation(p: Option<f64>) -> String {
+    match p_value(p) {
+        bound if bound.starts_with('<') => format!("p {bound}"),
+        value => format!("p = {value}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{bounds, p_value, percent, points, rate, signed};
+    use super::{bounds, p_equation, p_value, percent, points, rate, signed};
     use crate::stats::{Bounds, Difference, Rate};
 
     #[test]
@@ -85,5 +93,7 @@ mod tests {
         assert_eq!((signed(-0.0001), signed(-0.15)), ("+0.0".to_owned(), "-15.0".to_owned()));
         assert_eq!(p_value(Some(0.165_4)), "0.165");
         assert_eq!(p_value(Some(0.000_999)), "< 0.001");
+        assert_eq!(p_equation(Some(0.000_999)), "p < 0.001");
+        assert_eq!(p_equation(Some(0.04)), "p = 0.040");
     }
 }

@@ -33,7 +33,7 @@ struct Document {
 }
 
 #[derive(Serialize)]
-struct LineRow {
+pub(super) struct LineRow {
     line: u32,
     text: String,
     kind: &'static str,
@@ -42,7 +42,7 @@ struct LineRow {
 }
 
 #[derive(Serialize)]
-struct GroupRow {
+pub(super) struct GroupRow {
     first_line: u32,
     last_line: u32,
     agents: Vec<AgentRow>,
@@ -70,7 +70,7 @@ struct RuleRow {
 }
 
 #[derive(Serialize)]
-struct IssueRow {
+pub(super) struct IssueRow {
     line: Option<u32>,
     column: Option<u32>,
     span_octets: Option<u32>,
@@ -81,7 +81,7 @@ struct IssueRow {
 }
 
 #[derive(Serialize)]
-struct SitemapRow {
+pub(super) struct SitemapRow {
     line: u32,
     url: String,
 }
@@ -136,7 +136,7 @@ struct DecidingRow {
 impl Document {
     fn of(question: &RobotsQuestion) -> Self {
         let robots = question.robots();
-        let sitemap = |(line, url): (u32, &[u8])| SitemapRow { line, url: lossy(url) };
+
         Self {
             source: question.source.clone(),
             dialect: question.dialect.word(),
@@ -145,7 +145,7 @@ impl Document {
             lines: robots.listing().iter().map(|line| LineRow::of(robots, line)).collect(),
             groups: robots.groups().iter().map(|group| GroupRow::of(robots, group)).collect(),
             issues: robots.issues().iter().map(|issue| IssueRow::of(robots, issue)).collect(),
-            sitemaps: robots.sitemaps().map(sitemap).collect(),
+            sitemaps: robots.sitemaps().map(SitemapRow::of).collect(),
             crawlers: question.tokens.iter().map(|token| CrawlerRow::of(question, token)).collect(),
             decisions: decisions(question),
         }
@@ -169,7 +169,7 @@ fn decisions(question: &RobotsQuestion) -> Vec<DecisionRow> {
 }
 
 impl LineRow {
-    fn of(robots: &Robots, listed: &Listed) -> Self {
+    pub(super) fn of(robots: &Robots, listed: &Listed) -> Self {
         Self {
             line: listed.line.number,
             text: text(robots, listed.line.text),
@@ -181,7 +181,7 @@ impl LineRow {
 }
 
 impl GroupRow {
-    fn of(robots: &Robots, group: &Group) -> Self {
+    pub(super) fn of(robots: &Robots, group: &Group) -> Self {
         let agent = |agent: &crate::robots::Agent| AgentRow {
             line: agent.line,
             value: text(robots, agent.value),
@@ -212,8 +212,14 @@ impl RuleRow {
     }
 }
 
+impl SitemapRow {
+    pub(super) fn of((line, url): (u32, &[u8])) -> Self {
+        Self { line, url: lossy(url) }
+    }
+}
+
 impl IssueRow {
-    fn of(robots: &Robots, issue: &Issue) -> Self {
+    pub(super) fn of(robots: &Robots, issue: &Issue) -> Self {
         let place = robots.place_of(issue);
         let line = issue.line.and_then(|number| robots.line(number));
         Self {

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use super::Printable;
 use super::heading::heading;
-use super::numbers::{bounds, counts, p_value, percent, points, range};
+use super::numbers::{bounds, counts, p_equation, p_value, percent, points, range};
 use crate::library::CrawlerGroup;
 use crate::stats::{Bounds, Rate};
 use crate::summary::{CrawlerCounts, Funnel, Summary};
@@ -257,10 +257,10 @@ impl Page {
         self.rate("meaningful, without one", compared.first);
         let small = if compared.has_small_cells { "; small cells" } else { "" };
         self.line(&format!(
-            "  difference {} points\n  two-proportion z on {} domains: p = {}, adjusted for 3 rates {}{small}",
+            "  difference {} points\n  two-proportion z on {} domains: {}, adjusted for 3 rates {}{small}",
             points(compared.difference),
             compared.first.of + compared.second.of,
-            p_value(compared.p),
+            p_equation(compared.p),
             p_value(paired.p_holm)
         ));
     }

@@ -76,8 +76,8 @@ impl<'a> Governing<'a> {
         (merged > 0).then_some(Self { kind, group_lines, rules })
     }
 
-    /// The state of a crawler that no group governs.
-    pub(super) fn none() -> Self {
+    /// The state of a crawler that no group governs, or that goes by none.
+    pub fn none() -> Self {
         Self { kind: GroupKind::None, group_lines: Vec::new(), rules: Vec::new() }
     }
 

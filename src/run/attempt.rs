@@ -168,9 +168,8 @@ impl Listener for Recorder<'_, '_> {
     fn done(&mut self, done: Done) -> io::Result<()> {
         let layer = done.rows.domain.layer;
         let tables = DomainTables::of(&done.rows, &done.timing);
-        let block = done.evidence?;
         let evidence_end = match &mut self.evidence {
-            Some(evidence) => evidence.append(&block)?,
+            Some(evidence) => evidence.append(&done.evidence)?,
             None => 0,
         };
         self.journal.append(&DomainRecord { position: done.position, evidence_end, tables })?;
@@ -195,7 +194,7 @@ impl Listener for Recorder<'_, '_> {
 }
 
 /// Counts a domain of an attempt.
-fn count(counts: &mut AttemptCounts, layer: Layer) {
+pub(super) fn count(counts: &mut AttemptCounts, layer: Layer) {
     counts.asked += 1;
     match layer {
         Layer::Policy => counts.observed += 1,

@@ -46,6 +46,12 @@ pub fn built_in() -> String {
     format!("{PRODUCT_TOKEN}/{} (crawler access study)", Instrument::VERSION)
 }
 
+/// A user-agent as this version sends it, where an earlier version sent it under its own number.
+pub(super) fn of_this_version(sent: &str, version: &str) -> String {
+    let theirs = format!("{PRODUCT_TOKEN}/{version} ");
+    sent.replacen(&theirs, &format!("{PRODUCT_TOKEN}/{} ", Instrument::VERSION), 1)
+}
+
 /// The user-agent that was asked for, given the one that was sent and its contact: `None` is the
 /// built-in one; `Err` says why this one is never sent.
 pub(super) fn asked_for(

@@ -15,8 +15,11 @@ mod identity;
 pub mod inputs;
 mod prepare;
 mod repeat;
+mod replay;
+mod rerun;
 mod resume;
 mod status;
+mod verify;
 
 pub use courtesy::Courtesy;
 pub use fitness::{Check, Fitness, Subject, of_machine, of_network};
@@ -24,13 +27,16 @@ pub use forecast::Forecast;
 pub use identity::built_in as default_user_agent;
 pub use inputs::library as open_library;
 pub use prepare::{Order, Prepared};
+pub use replay::ReplayOrder;
+pub use rerun::{Repeatable, Rerun};
 pub use resume::{Found, Interrupted, Resume};
 pub use status::account;
+pub use verify::{Derived, Difference, Verdict, VerifyOrder, verify};
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attempt::Begun;
@@ -47,7 +53,7 @@ use crate::plan::Plan;
 use crate::record::Layer;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
-use crate::scan::{Live, Scan, Signal, Stop};
+use crate::scan::{Scan, Signal, Source, Stop};
 use crate::seed::Seed;
 use crate::store::{Claim, EvidenceFile, RunFolder};
 use crate::summary::Summary;
@@ -57,6 +63,9 @@ use courtesy::Settled;
 
 /// Told how a run goes, while it goes.
 pub trait Watcher {
+    /// An archive is read for what it holds of the sample; the passes count from 1.
+    fn archive_read(&mut self, archive: &Path, pass: usize);
+
     /// An attempt begins, or goes on where `kept` counts domains that are done already.
     fn attempt_begins(&mut self, attempt: u32, domains: u64, kept: &AttemptCounts);
 
@@ -165,6 +174,9 @@ struct Run<'a> {
     evidence: Option<EvidenceFile>,
 }
 
+/// A source of observations, the fixture internet behind it, and how many attempts it can give.
+type Opened = (Source, Option<Served>, u32);
+
 /// Where the asking stands.
 struct Standing {
     /// Positions that are asked in the next attempt, in sample order.
@@ -182,7 +194,7 @@ impl Prepared {
         stop: &mut Stop,
         watcher: &mut dyn Watcher,
     ) -> Result<Finished, RunError> {
-        let network = self.connect().await?;
+        let opened = self.source(self.connect().await?, stop, watcher)?;
         let folder = RunFolder::create(&self.out).map_err(unwritable)?;
         let claim = claim(&folder)?;
         // Whoever held the claim a moment ago may have begun a run here.
@@ -191,7 +203,7 @@ impl Prepared {
         run.write_manifest(Status::Running)?;
         let everybody = (0..self.sample.entries.len()).collect();
         let standing = Standing { unresolved: everybody, begun: None, evidence_end: 0 };
-        self.finish(run, claim, network, standing, stop, watcher).await
+        self.finish(run, claim, opened, standing, stop, watcher).await
     }
 
     /// A run of this in a folder, nothing of it asked yet.
@@ -215,7 +227,7 @@ impl Prepared {
         &self,
         mut run: Run<'_>,
         claim: Claim,
-        (source, served): (Live, Option<Served>),
+        (source, served, attempts): Opened,
         standing: Standing,
         stop: &mut Stop,
         watcher: &mut dyn Watcher,
@@ -238,7 +250,7 @@ impl Prepared {
             }
         };
         let asked = match opened {
-            Ok(()) => run.all(&scan, standing, set_attempt, stop, watcher).await,
+            Ok(()) => run.all(&scan, attempts, standing, set_attempt, stop, watcher).await,
             Err(error) => Err(error.into()),
         };
         match asked.and_then(|()| run.conclude(&self.library, stop)) {
@@ -331,6 +343,7 @@ impl Run<'_> {
     async fn all(
         &mut self,
         scan: &Scan,
+        attempts: u32,
         standing: Standing,
         set_attempt: impl Fn(u32),
         stop: &mut Stop,
@@ -338,7 +351,7 @@ impl Run<'_> {
     ) -> Result<(), Stopped> {
         let Standing { mut unresolved, mut begun, .. } = standing;
         let closed = self.attempts.len() as u32;
-        for attempt in closed + 1..=self.instrument.limits.attempts {
+        for attempt in closed + 1..=attempts {
             if unresolved.is_empty() {
                 break;
             }
@@ -368,7 +381,7 @@ impl Run<'_> {
             files: self.files.clone(),
             occasion: self.occasion.clone(),
         };
-        self.folder.write_manifest(&manifest.to_json()?)
+        self.folder.write_manifest(&manifest.to_json())
     }
 
     /// Writes down that the run stopped, and says so.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::courtesy::{Courtesy, Settled};
 use super::fitness::{self, Fitness};
+use super::replay::Archives;
 use super::{RunError, identity, inputs};
 use crate::archive::{Keeper, Warcinfo};
 use crate::clock;
@@ -26,6 +27,9 @@ use crate::world::{self, Internet, Served};
 /// The specification that the evidence holds to.
 const WARC_SPECIFICATION: &str =
     "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/";
+
+/// The mark of a run that keeps no evidence.
+pub(super) const NO_EVIDENCE: &str = "no evidence: no verdict of this run can be verified";
 
 /// What the command line asks for.
 #[derive(Clone, Debug)]
@@ -88,7 +92,7 @@ impl Order {
 }
 
 /// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let is_plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-_./:@+=,".contains(&octet);
     if !word.is_empty() && word.bytes().all(is_plain) {
         word.to_owned()
@@ -111,8 +115,17 @@ pub struct Prepared {
     pub(super) rate: Option<u32>,
     pub(super) resolver: Vec<String>,
     pub(super) courtesy: Settled,
-    internet: Option<Arc<dyn Internet>>,
-    live: Option<Vantage>,
+    pub(super) asked: Asked,
+}
+
+/// Who is asked.
+pub(super) enum Asked {
+    /// A fixture internet.
+    World(Arc<dyn Internet>),
+    /// The internet.
+    Live(Vantage),
+    /// Nobody: archives are read.
+    Archives(Archives),
 }
 
 impl Prepared {
@@ -120,7 +133,10 @@ impl Prepared {
     pub fn of(order: &Order) -> Result<Self, RunError> {
         Self::within(order, |sample| match &order.out {
             Some(out) => free_folder(out),
-            None => default_folder(sample, order.seed),
+            None => {
+                let today = clock::utc_today();
+                default_folder(&format!("{}@{today}-seed{}", sample.name, order.seed))
+            }
         })
     }
 
@@ -145,11 +161,6 @@ impl Prepared {
             identity::user_agent(order.user_agent.as_deref(), order.contact.as_deref(), &library)
                 .map_err(RunError::Usage)?;
         let internet = order.world.as_deref().map(world::open).transpose()?;
-        let live = match internet {
-            Some(_) => None,
-            None if order.resolver.is_empty() => Some(Vantage::live().map_err(unfit)?),
-            None => Some(Vantage::asking(order.resolver.clone())),
-        };
         if internet.is_some() && !order.resolver.is_empty() {
             let message = "--resolver: a fixture internet has a DNS server of its own";
             return Err(RunError::Usage(message.to_owned()));
@@ -158,7 +169,15 @@ impl Prepared {
         let out = out(&sample)?;
         let marks = marks(order, &library, &limits);
         let instrument = instrument(limits, &library, internet.as_deref());
-        let resolver = live.iter().flat_map(|live| &live.dns).map(ToString::to_string).collect();
+        let asked = match internet {
+            Some(internet) => Asked::World(internet),
+            None if order.resolver.is_empty() => Asked::Live(Vantage::live().map_err(unfit)?),
+            None => Asked::Live(Vantage::asking(order.resolver.clone())),
+        };
+        let (resolver, roots) = match &asked {
+            Asked::Live(live) => (live.dns.iter().map(ToString::to_string).collect(), LIVE_ROOTS),
+            _ => (Vec::new(), FIXTURE_ROOTS),
+        };
         Ok(Self {
             sample_file: order.sample.clone(),
             library_folder: order.library.clone(),
@@ -169,12 +188,13 @@ impl Prepared {
             request: Request {
                 seed: order.seed,
                 headers: request_fields(&user_agent),
-                roots: live.as_ref().map_or(FIXTURE_ROOTS, |_| LIVE_ROOTS).to_owned(),
+                roots: roots.to_owned(),
                 user_agent,
                 contact: order.contact.clone(),
                 address_family: ADDRESS_FAMILY,
                 world: order.world.as_ref().map(|world| world.to_string_lossy().into_owned()),
                 exclusions: courtesy.excluded(),
+                source: None,
                 evidence: order.evidence,
             },
             courtesy,
@@ -182,8 +202,7 @@ impl Prepared {
             concurrency: order.concurrency,
             rate: order.rate,
             resolver,
-            internet,
-            live,
+            asked,
         })
     }
 
@@ -219,21 +238,18 @@ impl Prepared {
         Keeper::new(request.evidence, limits, user_agent, &info).map(Some)
     }
 
-    /// Opens the source of observations, starting the fixture internet where one is asked for.
-    pub(super) async fn connect(&self) -> Result<(Live, Option<Served>), RunError> {
-        let served = match &self.internet {
-            Some(internet) => Some(world::serve(Arc::clone(internet)).await?),
-            None => None,
-        };
-        let vantage = match (&served, &self.live) {
-            (Some(served), _) => Vantage::loopback(
-                served.dns,
-                served.https_port,
-                served.http_port,
-                &served.authority_der,
-            )?,
-            (None, Some(live)) => live.clone(),
-            (None, None) => return Err(RunError::Unfit("there is no network to ask".to_owned())),
+    /// Opens the network, starting the fixture internet where one is asked for; none where archives
+    /// are read.
+    pub(super) async fn connect(&self) -> Result<Option<(Live, Option<Served>)>, RunError> {
+        let (vantage, served) = match &self.asked {
+            Asked::Archives(_) => return Ok(None),
+            Asked::Live(live) => (live.clone(), None),
+            Asked::World(internet) => {
+                let served = world::serve(Arc::clone(internet)).await?;
+                let (https, http) = (served.https_port, served.http_port);
+                let vantage = Vantage::loopback(served.dns, https, http, &served.authority_der)?;
+                (vantage, Some(served))
+            }
         };
         self.preflight(&vantage).await?;
         let limits = self.instrument.limits.clone();
@@ -241,7 +257,7 @@ impl Prepared {
         let tokens = identity::product_tokens(&user_agent);
         let fetcher = Fetcher::new(vantage, limits.clone(), user_agent)?;
         let fetcher = fetcher.behaving(self.courtesy.conduct());
-        Ok((Live { fetcher, limits, tokens }, served))
+        Ok(Some((Live { fetcher, limits, tokens }, served)))
     }
 }
 
@@ -249,7 +265,8 @@ impl Prepared {
     /// Refuses to begin where no study can be made: descriptors always, the network where canaries
     /// can show it.
     async fn preflight(&self, vantage: &Vantage) -> Result<(), RunError> {
-        let mut checks = vec![fitness::of_descriptors(self.concurrency, self.internet.is_some())];
+        let is_fixture = matches!(self.asked, Asked::World(_));
+        let mut checks = vec![fitness::of_descriptors(self.concurrency, is_fixture)];
         let canaries = &self.courtesy.canaries;
         if !canaries.is_empty() {
             let limits = &self.instrument.limits;
@@ -304,10 +321,9 @@ pub(super) fn free_folder(out: &Path) -> Result<PathBuf, RunError> {
     }
 }
 
-/// `runs/<sample>@<day>-seed<N>`, numbered from the second run of the day on.
-fn default_folder(sample: &Sample, seed: u64) -> Result<PathBuf, RunError> {
-    let name = format!("{}@{}-seed{seed}", sample.name, clock::utc_today());
-    let first = PathBuf::from("runs").join(&name);
+/// A folder under `runs/`, numbered from the second run of the same name on.
+pub(super) fn default_folder(name: &str) -> Result<PathBuf, RunError> {
+    let first = PathBuf::from("runs").join(name);
     let later = (2..).map(|number: u64| PathBuf::from("runs").join(format!("{name}-{number}")));
     for folder in std::iter::once(first).chain(later) {
         if RunFolder::is_free(&folder)? {
@@ -346,20 +362,14 @@ fn instrument(
 
 /// The marks of this run, each a reason.
 fn marks(order: &Order, library: &Library, limits: &Limits) -> Vec<String> {
-    let mut marks = Vec::new();
-    if !library.is_frozen() {
-        marks.push(format!("modified: the pattern library {} is a draft", library.name));
-    }
-    if library.digest != Library::embedded_digest() {
-        marks.push(format!("modified: another pattern library, {}", library.name));
-    }
+    let mut marks = library_marks(library);
     if order.attempts != Limits::METHOD.attempts {
         let method = Limits::METHOD.attempts;
         marks.push(format!("modified: {} attempts where the method has {method}", order.attempts));
     }
     marks.extend(limits.departures().into_iter().map(|departure| format!("modified: {departure}")));
     if order.evidence == Kept::None {
-        marks.push("no evidence: no verdict of this run can be verified".to_owned());
+        marks.push(NO_EVIDENCE.to_owned());
     }
     match &order.world {
         Some(world) => marks.push(format!("fixture internet: {}", world.display())),
@@ -367,6 +377,18 @@ fn marks(order: &Order, library: &Library, limits: &Limits) -> Vec<String> {
             marks.push(format!("{NO_CONTACT}: the user-agent names nobody to write to"));
         }
         None => {}
+    }
+    marks
+}
+
+/// The marks that a run has by its library.
+pub(super) fn library_marks(library: &Library) -> Vec<String> {
+    let mut marks = Vec::new();
+    if !library.is_frozen() {
+        marks.push(format!("modified: the pattern library {} is a draft", library.name));
+    }
+    if library.digest != Library::embedded_digest() {
+        marks.push(format!("modified: another pattern library, {}", library.name));
     }
     marks
 }

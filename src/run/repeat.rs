@@ -1,9 +1,10 @@
 //! What a run's manifest asks for again, and what differs between it and the instrument at hand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{Courtesy, Order, Prepared, RunError, identity, inputs};
+use crate::digest::Digest;
 use crate::limits::Limits;
 use crate::manifest::{Excluded, Instrument, Recorded};
 use crate::refusal::Refusal;
@@ -29,7 +30,8 @@ impl Again {
         let library = self.library.or_else(|| occasion.library_folder.as_ref().map(PathBuf::from));
         let words = inputs::library(library.as_deref())?;
         let contact = recorded.contact.as_deref();
-        let user_agent = identity::asked_for(&recorded.user_agent, contact, &words);
+        let sent = identity::of_this_version(&recorded.user_agent, &recorded.instrument.version);
+        let user_agent = identity::asked_for(&sent, contact, &words);
         let user_agent = user_agent.map_err(|fault| {
             let hint = "a manifest is written by scanner run alone";
             Refusal::of(&manifest.to_string_lossy(), fault, hint)
@@ -56,34 +58,50 @@ impl Again {
     }
 }
 
-/// What differs between a recorded run and one that is ready to ask: each as "what: there, here".
-pub(super) fn differences(recorded: &Recorded, here: &Prepared) -> Vec<String> {
+/// What makes two runs two studies: sample, method, pattern library and limits, where they differ
+/// between a recorded run and one that is ready to ask. Each is "what: there, here".
+pub(super) fn differences_of_study(recorded: &Recorded, here: &Prepared) -> Vec<String> {
     let there = &recorded.instrument;
+    let named = |name: &str, digest: Digest| format!("{name} {}", digest.short());
     let mut found = vec![
         difference("sample", &recorded.sample.sha256.short(), &here.sample.digest.short()),
-        difference("version", &there.version, Instrument::VERSION),
         difference("method", &there.method, &here.instrument.method),
         difference(
             "pattern library",
-            &format!("{} {}", there.library, there.library_sha256.short()),
-            &format!("{} {}", here.instrument.library, here.instrument.library_sha256.short()),
-        ),
-        difference("address family", &recorded.address_family, here.request.address_family),
-        difference("user-agent", &recorded.user_agent, &here.request.user_agent),
-        difference(
-            "opt-out list",
-            excluded(recorded.exclusions.as_ref()),
-            excluded(here.request.exclusions.as_ref()),
-        ),
-        difference("roots", &recorded.roots, &here.request.roots),
-        difference(
-            "request headers",
-            &fields(&recorded.request_headers),
-            &fields(&here.request.headers),
+            &named(&there.library, there.library_sha256),
+            &named(&here.instrument.library, here.instrument.library_sha256),
         ),
     ];
     found.extend(limits(&there.limits, &here.instrument.limits.by_name()));
-    let mut found: Vec<String> = found.into_iter().flatten().collect();
+    found.into_iter().flatten().collect()
+}
+
+/// Who asks, and how, where that differs.
+pub(super) fn differences_of_asker(recorded: &Recorded, here: &Prepared) -> Vec<String> {
+    let request = &here.request;
+    let found = [
+        difference("version", &recorded.instrument.version, Instrument::VERSION),
+        difference("user-agent", &recorded.user_agent, &request.user_agent),
+        difference("address family", &recorded.address_family, request.address_family),
+        difference(
+            "opt-out list",
+            excluded(recorded.exclusions.as_ref()),
+            excluded(request.exclusions.as_ref()),
+        ),
+        difference("roots", &recorded.roots, &request.roots),
+        difference(
+            "request headers",
+            &fields(&recorded.request_headers),
+            &fields(&request.headers),
+        ),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+/// All that differs, so that rows of both would be of two kinds.
+pub(super) fn differences(recorded: &Recorded, here: &Prepared) -> Vec<String> {
+    let mut found = differences_of_study(recorded, here);
+    found.extend(differences_of_asker(recorded, here));
     if found.is_empty() {
         found.extend(difference("marks", &recorded.marks.join("; "), &here.marks.join("; ")));
     }
@@ -104,7 +122,7 @@ fn fields(headers: &[(String, String)]) -> String {
 /// The limits that differ.
 fn limits(there: &BTreeMap<String, u64>, here: &BTreeMap<String, u64>) -> Vec<Option<String>> {
     let shown = |limit: Option<&u64>| limit.map_or_else(|| "none".to_owned(), u64::to_string);
-    let names: std::collections::BTreeSet<&String> = there.keys().chain(here.keys()).collect();
+    let names: BTreeSet<&String> = there.keys().chain(here.keys()).collect();
     let pair = |name: &String| (shown(there.get(name)), shown(here.get(name)));
     names.into_iter().map(|name| difference(name, &pair(name).0, &pair(name).1)).collect()
 }

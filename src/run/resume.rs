@@ -80,9 +80,13 @@ impl Resume {
         if is_complete(&folder, &recorded) {
             return Ok(Found::Complete(self.folder));
         }
-        let prepared = self.prepared(&folder, &recorded)?;
         let shown = self.folder.to_string_lossy();
         let refused = |message: String, hint: &str| Refusal::of(&shown, message, hint);
+        if recorded.source.is_some() {
+            let hint = "replay it anew: nobody is asked again by that";
+            return Err(refused("a replay of archives is not gone on with".into(), hint).into());
+        }
+        let prepared = self.prepared(&folder, &recorded)?;
         let differences = differences(&recorded, &prepared);
         if !differences.is_empty() {
             let hint =
@@ -130,7 +134,7 @@ impl Interrupted {
         watcher: &mut dyn Watcher,
     ) -> Result<Finished, RunError> {
         let Self { prepared, recorded, folder, claim, standing, interruption } = self;
-        let network = prepared.connect().await?;
+        let opened = prepared.source(prepared.connect().await?, stop, watcher)?;
         let mut run = prepared.begin(folder, occasion(&prepared, &recorded, interruption));
         run.files = of_closed(&recorded, &recorded.files);
         run.attempts = recorded.attempts;
@@ -139,7 +143,7 @@ impl Interrupted {
             why: error.to_string(),
             signal: None,
         })?;
-        prepared.finish(run, claim, network, standing, stop, watcher).await
+        prepared.finish(run, claim, opened, standing, stop, watcher).await
     }
 }
 

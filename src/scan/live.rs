@@ -55,15 +55,15 @@ impl Live {
             timing: Vec::new(),
             circumstances: BTreeMap::new(),
         };
-        let robots = visit.ask(Step::Robots, "/robots.txt").await?;
+        let robots = visit.ask(Step::Robots, control_path).await?;
         visit.has_ended = ends_attempt(&robots);
         visit.obeyed = robots
             .answer()
             .filter(|answer| is_policy(answer))
             .map(|answer| robots::parse(&answer.body));
-        let homepage = visit.ask(Step::Homepage, "/").await?;
+        let homepage = visit.ask(Step::Homepage, control_path).await?;
         let control = visit.ask(Step::Control, control_path).await?;
-        let llms = visit.ask(Step::Llms, "/llms.txt").await?;
+        let llms = visit.ask(Step::Llms, control_path).await?;
         let observation = Observation { domain: domain.clone(), robots, homepage, control, llms };
         let Visit { timing, circumstances, .. } = visit;
         Ok(Seen { observation, circumstances, timing })
@@ -84,7 +84,8 @@ struct Visit<'a> {
 
 impl Visit<'_> {
     /// Makes one request where it is due, and notes its circumstances.
-    async fn ask(&mut self, step: Step, path: &str) -> Result<Exchange, OwnTrouble> {
+    async fn ask(&mut self, step: Step, control_path: &str) -> Result<Exchange, OwnTrouble> {
+        let path = step.path(control_path);
         let dates = vec![clock::utc_now_ms()];
         let mut circumstance = Circumstance { dates, remote: None, origin: Origin::Asked };
         let asked = self.ask_if_due(step, path, &mut circumstance).await?;
@@ -108,7 +109,7 @@ impl Visit<'_> {
         if self.obeyed.as_ref().is_some_and(forbidden) {
             return Ok(Exchange::unasked(url(), Outcome::SelfDisallowed));
         }
-        let body_limit = step.octets_most(self.limits);
+        let body_limit = step.octets_most(self.limits) as u64;
         let Asked { exchange, timing } = self.patiently(path, body_limit).await?;
         circumstance.remote = timing.remote.map(|remote| remote.ip().to_string());
         if !matches!(exchange.outcome, Outcome::NotAttempted | Outcome::Excluded) {

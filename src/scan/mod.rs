@@ -5,10 +5,12 @@
 
 mod live;
 mod queue;
+mod source;
 mod stop;
 
 pub use live::{Live, PRODUCT_TOKEN, forbids};
 pub use queue::Delays;
+pub use source::{Recorded, Source};
 pub use stop::{Signal, Stop};
 
 use std::collections::BTreeMap;
@@ -42,7 +44,7 @@ pub struct Scan {
     /// The frozen library.
     pub library: Arc<Library>,
     /// Where observations come from.
-    pub source: Arc<Live>,
+    pub source: Arc<Source>,
     /// What makes evidence of them, where any is kept.
     pub keeper: Option<Arc<Keeper>>,
     /// The run's seed, for control paths.
@@ -64,14 +66,22 @@ pub struct Done {
     /// Its timing, which no result holds.
     pub timing: Vec<TimingRow>,
     /// Its evidence, ready to be appended; empty where none is kept.
-    pub evidence: io::Result<Vec<u8>>,
+    pub evidence: Vec<u8>,
 }
 
 /// What a source gave for one domain.
-pub(super) struct Seen {
+struct Seen {
     observation: Observation,
     circumstances: BTreeMap<Step, Circumstance>,
     timing: Vec<TimingRow>,
+}
+
+/// Why a domain is not done.
+enum Undone {
+    /// Our own trouble.
+    Trouble(OwnTrouble),
+    /// An archive that cannot be read, or evidence that cannot be made.
+    Failed(io::Error),
 }
 
 /// Told how an attempt goes, while it goes.
@@ -158,7 +168,7 @@ impl Scan {
         attempt: u32,
         turn: Turn,
         slot: Slot,
-    ) -> impl Future<Output = Result<Done, OwnTrouble>> + Send + 'static {
+    ) -> impl Future<Output = Result<Done, Undone>> + Send + 'static {
         let entry = self.sample.entries[turn.position].clone();
         let control_path = self.seed.control_path(&entry.domain);
         let (source, library) = (Arc::clone(&self.source), Arc::clone(&self.library));
@@ -166,40 +176,58 @@ impl Scan {
         let asked = Asked { attempt, place: turn.place };
         let slots = self.slots.clone();
         async move {
-            let Seen { observation, circumstances, timing } =
-                source.observe(&entry.domain, &control_path, (&slots, slot)).await?;
+            let position = turn.position;
+            // A site that is asked may give its slot back while it waits; a reader keeps its own.
+            let (seen, held) = match &*source {
+                Source::Live(live) => {
+                    let seen = live.observe(&entry.domain, &control_path, (&slots, slot)).await?;
+                    (Some(seen), None)
+                }
+                Source::Captured(_) | Source::Recorded(_) => (None, Some(slot)),
+            };
             // Judging is bounded but not free: a hostile file must not hold up other domains' clocks.
             let judged = tokio::task::spawn_blocking(move || {
+                let _held = held;
+                let seen = match seen {
+                    Some(seen) => seen,
+                    None => source.read(attempt, position, &entry.domain, &control_path)?,
+                };
+                let Seen { observation, circumstances, timing } = seen;
                 let classification = classify(&observation, &library);
                 let rows = rows(&entry, asked, &observation, &classification, &library);
                 let evidence = match keeper {
-                    Some(keeper) => keeper.block(attempt, &observation, &circumstances),
-                    None => Ok(Vec::new()),
+                    Some(keeper) => keeper.block(attempt, &observation, &circumstances)?,
+                    None => Vec::new(),
                 };
-                (rows, evidence)
+                Ok(Done { position, rows, timing, evidence })
             });
             match judged.await {
-                Ok((rows, evidence)) => {
-                    Ok(Done { position: turn.position, rows, timing, evidence })
-                }
+                Ok(done) => done.map_err(Undone::Failed),
                 Err(panic) => std::panic::resume_unwind(panic.into_panic()),
             }
         }
     }
 }
 
+impl From<OwnTrouble> for Undone {
+    fn from(trouble: OwnTrouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
 /// Hands on a domain that is done, or notes why it is not.
 fn handed_on(
-    end: Result<Result<Done, OwnTrouble>, JoinError>,
+    end: Result<Result<Done, Undone>, JoinError>,
     listener: &mut dyn Listener,
     trouble: &mut Option<String>,
 ) -> io::Result<()> {
     match end {
         Ok(Ok(done)) => listener.done(done),
-        Ok(Err(OwnTrouble { cause, .. })) => {
+        Ok(Err(Undone::Trouble(OwnTrouble { cause, .. }))) => {
             *trouble = Some(cause.to_owned());
             Ok(())
         }
+        Ok(Err(Undone::Failed(error))) => Err(error),
         Err(panic) => Err(io::Error::other(panic)),
     }
 }

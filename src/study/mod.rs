@@ -1,9 +1,14 @@
-//! Finished runs, read back: their numbers, and the pages that are derived from them.
+//! Finished runs, read back: their numbers, the pages that are derived from them, and comparisons.
 //!
 //! A run's folder is only read here; what is derived from its results may be written anew beside
 //! them, since no digest of the run covers it.
 
+mod comparison;
 mod page;
+mod side;
+mod tables;
+
+pub use comparison::{Comparing, Uncompared, compared};
 
 use std::io;
 use std::path::{Path, PathBuf};

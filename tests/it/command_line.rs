@@ -16,8 +16,13 @@ fn help_teaches() {
     for (name, arguments) in [
         ("help", vec!["--help"]),
         ("help_run", vec!["run", "--help"]),
+        ("help_replay", vec!["replay", "--help"]),
+        ("help_verify", vec!["verify", "--help"]),
         ("help_resume", vec!["resume", "--help"]),
         ("help_status", vec!["status", "--help"]),
+        ("help_rerun", vec!["rerun", "--help"]),
+        ("help_completions", vec!["completions", "--help"]),
+        ("help_man", vec!["man", "--help"]),
         ("help_library", vec!["library", "--help"]),
         ("help_world", vec!["world", "--help"]),
         ("help_world_serve", vec!["world", "serve", "--help"]),
@@ -29,6 +34,26 @@ fn help_teaches() {
         let output = scanner(&arguments).env("COLUMNS", "80").output().expect("help");
         insta::assert_snapshot!(name, String::from_utf8(output.stdout).expect("UTF-8"));
     }
+}
+
+#[test]
+fn every_command_has_a_page_of_the_manual_and_a_shell_completes_it() {
+    let scratch = Scratch::new();
+    let folder = scratch.join("man");
+    assert_eq!(study(&["man", &folder.to_string_lossy()]), "");
+    let script = study(&["completions", "bash"]);
+    let help = study(&["--help"]);
+    let (_, commands) = help.split_once("Commands:\n").expect("a list of commands");
+    let names = commands.lines().take_while(|line| !line.is_empty());
+    let names = names
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next());
+    for name in names.filter(|name| *name != "help") {
+        let page = text(&folder.join(format!("scanner-{name}.1")));
+        assert!(page.contains(".SH DESCRIPTION"), "{name}");
+        assert!(script.contains(name), "{name}");
+    }
+    assert!(folder.join("scanner.1").exists() && folder.join("scanner-sample-draw.1").exists());
 }
 
 #[test]

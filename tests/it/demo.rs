@@ -82,6 +82,12 @@ fn demo_808_gives_the_same_bytes_at_any_concurrency_and_finds_the_truth() {
 }
 
 #[test]
+fn the_committed_run_holds_without_its_evidence() {
+    let printed = study(&["verify", "runs/demo-808", "--without-evidence"]);
+    assert!(printed.contains("\nverified without evidence: "), "{printed}");
+}
+
+#[test]
 fn the_committed_sample_is_the_one_that_the_model_generates() {
     let generated = study(&["world", "sample", WORLD]);
     let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/demo-808.csv");

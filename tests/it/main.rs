@@ -4,13 +4,18 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(missing_docs, reason = "a test program has no readers of its interface")]
 
+mod audit_command;
+mod audit_corpus;
+mod audit_fixtures;
 mod before;
 mod columns;
 mod command_line;
+mod compare;
 mod corpus;
 mod courtesy;
 mod crawlers_command;
 mod demo;
+mod evidence;
 mod export_command;
 mod failures;
 mod faults;
@@ -19,9 +24,13 @@ mod guidance_corpus;
 mod hostile;
 mod labelled;
 mod library;
+mod logs;
+mod logs_dns;
+mod logs_model;
 mod loopback;
 mod methodology;
 mod monotone;
+mod pinned_library;
 mod registry;
 mod resume;
 mod reuse;
@@ -33,6 +42,7 @@ mod robots_peers;
 mod robots_rewrites;
 mod rows;
 mod sample_command;
+mod schema;
 mod scratch;
 mod summary;
 mod wild;

@@ -184,7 +184,6 @@ impl Block<'_> {
         let request = self.request(turn)?;
         let head = Head { request, status: answer.status, fields: &answer.fields };
         let limit = turn.step.octets_most(&self.keeper.limits);
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX / 4);
         let is_cut = Coding::of(&answer.fields)
             .is_ok_and(|coding| answer.raw_body.len() >= coding.wire_octets(limit));
         let truncated = is_cut.then_some("length");

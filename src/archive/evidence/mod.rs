@@ -12,9 +12,13 @@
 //! domain and attempt is a `revisit`: evidence is read domain by domain, and may be cut back to any
 //! of them, so that no record may lean on another domain's.
 
+mod index;
 mod keep;
+mod recall;
 
+pub use index::{Block, Evidence};
 pub use keep::{Circumstance, Keeper, Origin, Warcinfo};
+pub use recall::{Recalled, recall};
 
 /// The name of a run's evidence.
 pub const FILE: &str = "evidence.warc.gz";
@@ -50,3 +54,6 @@ enum Ending {
     /// The archive holds no answer.
     NotCaptured,
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,8 @@ use crate::library::CrawlerGroup;
 use crate::stats::{Rate, Stratified};
 use crate::summary::{CrawlerCounts, RateBounds, Rates, Summary};
 use crate::words::Word as _;
-use table::{Page, code, plain};
+use table::code;
+pub(super) use table::{Page, plain};
 
 /// What each rate adds to the one before.
 const BREADTH: [&str; 3] =
@@ -145,7 +146,8 @@ fn strata(page: &mut Page, summary: &Summary) {
     page.heading(2, "By stratum");
     page.paragraph(
         "Meaningful restriction and llms.txt adoption. \\* marks a denominator below 30: read the \
-         interval, not the share.",
+         interval, not the share. Strata are not tested against one another: among many, some \
+         differ by chance.",
     );
     let rows = summary.strata.iter().map(|(name, stratum)| {
         let meaningful = stratum.rates.meaningful;

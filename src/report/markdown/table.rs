@@ -6,26 +6,26 @@ use super::super::printable::shown;
 
 /// A page while it is written.
 #[derive(Default)]
-pub(super) struct Page(pub(super) String);
+pub(in super::super) struct Page(pub(in super::super) String);
 
 impl Page {
     /// A page with its title.
-    pub(super) fn titled(title: &str) -> Self {
+    pub(in super::super) fn titled(title: &str) -> Self {
         Self(format!("# {title}\n"))
     }
 
     /// Writes a heading.
-    pub(super) fn heading(&mut self, level: usize, text: &str) {
+    pub(in super::super) fn heading(&mut self, level: usize, text: &str) {
         let _ = writeln!(self.0, "\n{} {text}", "#".repeat(level));
     }
 
     /// Writes a paragraph.
-    pub(super) fn paragraph(&mut self, text: &str) {
+    pub(in super::super) fn paragraph(&mut self, text: &str) {
         let _ = writeln!(self.0, "\n{text}");
     }
 
     /// Writes a list.
-    pub(super) fn list(&mut self, items: impl IntoIterator<Item = String>) {
+    pub(in super::super) fn list(&mut self, items: impl IntoIterator<Item = String>) {
         self.0.push('\n');
         for item in items {
             let _ = writeln!(self.0, "- {item}");
@@ -33,7 +33,7 @@ impl Page {
     }
 
     /// Writes a table; the first column is text, the others numbers.
-    pub(super) fn table<const N: usize>(
+    pub(in super::super) fn table<const N: usize>(
         &mut self,
         heads: [&str; N],
         rows: impl IntoIterator<Item = [String; N]>,
@@ -43,12 +43,27 @@ impl Page {
     }
 
     /// Writes a table whose columns are all text.
-    pub(super) fn words<const N: usize>(
+    pub(in super::super) fn words<const N: usize>(
         &mut self,
         heads: [&str; N],
         rows: impl IntoIterator<Item = [String; N]>,
     ) {
         self.ruled(heads, ["---"; N], rows);
+    }
+
+    /// Writes a table of any number of columns; the first column is text, the others numbers.
+    pub(in super::super) fn columns(
+        &mut self,
+        heads: &[String],
+        rows: impl Iterator<Item = Vec<String>>,
+    ) {
+        self.0.push('\n');
+        self.row(&heads.iter().map(|head| plain(head)).collect::<Vec<_>>());
+        let rule = |at| if at == 0 { "---" } else { "---:" }.to_owned();
+        self.row(&(0..heads.len()).map(rule).collect::<Vec<_>>());
+        for row in rows {
+            self.row(&row);
+        }
     }
 
     /// Writes a table with the rules that align its columns.
@@ -73,7 +88,7 @@ impl Page {
 }
 
 /// Words from outside as plain text: nothing in them is markup, nothing steers, nothing breaks a line.
-pub(super) fn plain(text: &str) -> String {
+pub(in super::super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for character in shown(text.as_bytes()).chars() {
         if character.is_ascii_punctuation() && !matches!(character, '.' | ',' | '-' | '/' | ':') {

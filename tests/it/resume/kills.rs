@@ -172,14 +172,14 @@ fn assert_pins_hold_unless_complete(folder: &Path) {
 pub(super) fn kill(mut command: Command, folder: &Path, moment: &Moment) -> Option<String> {
     let before = manifest_identity(folder);
     let mut watch = Watch::new(folder, moment);
-    let mut child = command.spawn().expect("the program starts");
+    let mut child = Mortal(command.spawn().expect("the program starts"));
     let mut is_armed = false;
     let began = Instant::now();
     // A run that goes on first says so in a manifest of its own.
     while !(watch.has_come() && (before.is_none() || manifest_identity(folder) != before)) {
-        if let Some(status) = child.try_wait().expect("a child") {
+        if let Some(status) = child.0.try_wait().expect("a child") {
             let mut stderr = String::new();
-            let mut pipe = child.stderr.take().expect("piped");
+            let mut pipe = child.0.stderr.take().expect("piped");
             pipe.read_to_string(&mut stderr).expect("UTF-8");
             assert!(status.success(), "{moment:?}: {status}: {stderr}");
             return None;
@@ -192,14 +192,18 @@ pub(super) fn kill(mut command: Command, folder: &Path, moment: &Moment) -> Opti
         }
         std::thread::yield_now();
     }
-    Some(dead(&mut child, folder))
+    drop(child);
+    Some(phase(folder))
 }
 
-/// Kills a process and says where it was.
-fn dead(child: &mut Child, folder: &Path) -> String {
-    child.kill().expect("killed");
-    child.wait().expect("dead");
-    phase(folder)
+/// A process that does not outlive its test, which may have put a pipe in its way.
+struct Mortal(Child);
+
+impl Drop for Mortal {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// Tells one manifest from the next: each is a file of its own.

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "a test looks at what was written")]
 
 mod kills;
+mod rerun;
 mod status;
 mod study;
 mod troubles;

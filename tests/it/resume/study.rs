@@ -1,5 +1,6 @@
 //! A small study whose faults heal in attempts 2 and 3, and what is to be seen of a run of it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -125,6 +126,15 @@ pub(super) fn names(folder: &Path) -> Vec<String> {
 fn timeless(path: &Path) -> String {
     const BEGUN: &str = r#"<tr><th scope="row">begun</th>"#;
     text(path).lines().filter(|line| !line.starts_with(BEGUN)).collect::<Vec<_>>().join("\n")
+}
+
+/// Every file of a folder with its octets.
+pub(super) fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let read = |name: String| {
+        let octets = std::fs::read(folder.join(&name)).expect("readable");
+        (name, octets)
+    };
+    names(folder).into_iter().map(read).collect()
 }
 
 /// Two runs hold the same files and, but for the occasion, the same octets.

@@ -1,6 +1,5 @@
 //! What a run meets besides kills: no room, no rights, another process, other inputs, meddling.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -8,17 +7,10 @@ use std::process::{Command, Stdio};
 use scanner::digest::Digest;
 
 use super::kills::{Moment, kill};
-use super::study::{Study, assert_ended_well, assert_same, ended, manifest, names, resume};
+use super::study::{
+    Study, assert_ended_well, assert_same, contents, ended, manifest, names, resume,
+};
 use crate::scratch::text;
-
-/// Every file of a folder with its octets.
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let read = |name: String| {
-        let octets = fs::read(folder.join(&name)).expect("readable");
-        (name, octets)
-    };
-    names(folder).into_iter().map(read).collect()
-}
 
 /// A run killed while attempt 2 is being asked.
 fn killed_in_attempt_2(study: &Study) -> PathBuf {

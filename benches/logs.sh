@@ -1,0 +1,37 @@
+#!/bin/sh
+# Measures the log audit beside its peers on one generated log: see benches/README.md.
+#
+# usage: benches/logs.sh LOG ROBOTS RANGES [SCANNER]
+#
+# CPU seconds count (user and system), not the clock's: other work on the machine does not forge them.
+set -eu
+log="$1" robots="$2" ranges="$3" scanner="${4:-scanner}"
+lines=$(wc -l <"$log")
+measure() {
+    name="$1"
+    shift
+    /usr/bin/env python3 - "$name" "$lines" "$@" <<'PYTHON'
+import resource, subprocess, sys
+name, lines, command = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
+done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+cpu = used.ru_utime + used.ru_stime
+print(f"| {name} | {cpu:.2f} | {lines / cpu / 1e6:.3f} | {used.ru_maxrss / 1024:.0f} | {done.returncode} |")
+PYTHON
+}
+echo "| what | CPU s | M lines per CPU s | MB at most | status |"
+echo "| --- | --- | --- | --- | --- |"
+for threads in 1 2; do
+    measure "scanner, plain, $threads threads" "$scanner" logs audit "$log" --robots-history "$robots" \
+        --ranges "$ranges" --allow-test-ranges --threads "$threads" --json --quiet
+done
+for packed in "$log.gz" "$log.zst"; do
+    if [ -f "$packed" ]; then
+        measure "scanner, ${packed##*.}" "$scanner" logs audit "$packed" --robots-history "$robots" \
+            --ranges "$ranges" --allow-test-ranges --threads 1 --json --quiet
+    fi
+done
+if command -v goaccess >/dev/null; then
+    measure "GoAccess" goaccess "$log" --log-format=COMBINED -o json --no-progress
+fi
+measure "grep -c GPTBot/" grep -c GPTBot/ "$log"

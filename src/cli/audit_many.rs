@@ -1,0 +1,91 @@
+//! `scanner audit --run`: how often each finding occurs in a collection of robots.txt files.
+
+use std::path::Path;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::printed;
+use super::talk::{print_json, print_page};
+use crate::archive::{self, EVIDENCE_FILE};
+use crate::audit::{Audit, Knowledge, Prevalence, Subject, kinds};
+use crate::corpus::{self, Entry};
+use crate::files;
+use crate::limits::ROBOTS_OCTETS;
+use crate::message::Coding;
+use crate::refusal::Refusal;
+use crate::report;
+use crate::run::RunError;
+
+/// Audits a collection; returns the exit status.
+pub(super) fn audit(
+    run: &Path,
+    knowledge: Knowledge,
+    listed: Option<&str>,
+    is_json: bool,
+) -> Result<u8, RunError> {
+    if let Some(id) = listed
+        && !kinds().any(|kind| kind.id == id)
+    {
+        let message = format!("no finding {id}: docs/findings.md lists them");
+        return Err(RunError::Usage(message));
+    }
+    let mut prevalence = Prevalence::default();
+    let progress = progress();
+    for entry in entries(run)? {
+        let Entry { name, octets } = entry?;
+        progress.inc(1);
+        let subject = Subject::given(&name, octets, None);
+        prevalence.add(&name, &Audit::of(&subject, knowledge));
+    }
+    progress.finish_and_clear();
+    // The name alone: where a collection lies is the reader's own affair.
+    let source = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if is_json {
+        let json = report::prevalence_json(&source, &prevalence);
+        return Ok(printed(print_json(&json.map_err(|error| RunError::Failed(error.into()))?)));
+    }
+    Ok(printed(print_page(&report::prevalence(&source, &prevalence, listed))))
+}
+
+/// How many files were audited, told on a terminal alone.
+fn progress() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    let style = ProgressStyle::with_template("{spinner} {pos} files audited {per_sec}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar
+}
+
+/// Robots.txt files, one after another.
+type Entries = Box<dyn Iterator<Item = Result<Entry, Refusal>>>;
+
+/// The robots.txt files of a collection: a run's evidence, a WARC, or what `corpus` reads.
+fn entries(run: &Path) -> Result<Entries, RunError> {
+    let name = run.to_string_lossy();
+    let evidence = run.join(EVIDENCE_FILE);
+    if files::exists(&evidence) {
+        return archived(&evidence);
+    }
+    if files::exists(&run.join("manifest.json")) {
+        let hint = "a run keeps its answers unless it is told to keep no evidence";
+        return Err(Refusal::of(&name, "the run keeps no evidence to audit", hint).into());
+    }
+    if name.ends_with(".warc") || name.ends_with(".warc.gz") {
+        return archived(run);
+    }
+    Ok(corpus::entries(run)?)
+}
+
+/// The robots.txt files of a web archive, by the host that answered: of each the latest answer of
+/// 200 whose content coding can be taken off.
+fn archived(path: &Path) -> Result<Entries, RunError> {
+    let hint = "name a WARC of HTTP responses";
+    let latest = archive::latest(path).map_err(|error| files::unreadable(path, &error, hint))?;
+    let entries = latest.into_values().filter_map(|capture| {
+        let host = capture.url.strip_suffix("/robots.txt")?.split("://").nth(1)?.to_owned();
+        let coding = Coding::of(&capture.fields).ok().filter(|_| capture.status == 200)?;
+        let answer =
+            coding.answer(capture.status, capture.fields, capture.body, ROBOTS_OCTETS + 1).ok()?;
+        Some(Ok(Entry { name: host, octets: answer.body }))
+    });
+    Ok(Box::new(entries))
+}

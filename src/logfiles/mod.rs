@@ -1,0 +1,25 @@
+//! The log audit's files: logs opened, decompressed, dealt in blocks to threads; what they are judged by
+//! read from disk.
+//!
+//! Nothing is judged here: lines go to [`crate::logs`] as octets.
+
+mod feed;
+mod histories;
+mod plan;
+mod pool;
+mod proxies;
+mod questions;
+mod ranges;
+mod source;
+#[cfg(test)]
+mod tests;
+mod zones;
+
+pub use histories::history;
+pub use plan::{Expected, Planned, plan};
+pub use pool::{Pass, Watcher, audit, each_line, overlap};
+pub use proxies::{trusted_file, trusted_name};
+pub use questions::ask;
+pub use ranges::ranges;
+pub use source::Compression;
+pub use zones::zone;

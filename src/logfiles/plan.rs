@@ -1,0 +1,188 @@
+//! Which files are read, how, and in which order.
+//!
+//! Folders are their files. Each file's format is found from its first lines. Files stand in the order
+//! of their first request and then of their names, so that a rotated set is in the order of time; a
+//! file whose content another one has too is read once.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::source::{Compression, Source};
+use crate::digest::{Digest, Hasher};
+use crate::files;
+use crate::limits::{LOG_BLOCK_OCTETS, LOG_SNIFFED_OCTETS};
+use crate::logs::{Format, Layout, Line, Reading, Sniffed, Template, Zone, sniff};
+use crate::refusal::Refusal;
+
+/// How formats are found.
+#[derive(Clone, Debug)]
+pub struct Expected {
+    /// The format, where the caller states one.
+    pub format: Option<Format>,
+    /// The caller's own template.
+    pub template: Option<Template>,
+    /// The zone of times without an offset.
+    pub zone: Zone,
+}
+
+/// A file that is to be read.
+#[derive(Clone, Debug)]
+pub struct Planned {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How its lines are read.
+    pub sniffed: Sniffed,
+    /// How it is compressed.
+    pub compression: Compression,
+    /// Octets of the file itself.
+    pub octets: u64,
+    /// Its first whole lines.
+    pub head: Vec<u8>,
+    /// The file whose copy it is, by position.
+    pub copy_of: Option<usize>,
+    first_s: Option<i64>,
+}
+
+impl Planned {
+    /// Its name, as it was given.
+    pub fn name(&self) -> String {
+        self.path.to_string_lossy().into_owned()
+    }
+}
+
+/// Plans the reading of files and folders.
+pub fn plan(paths: &[PathBuf], expected: &Expected) -> Result<Vec<Planned>, Refusal> {
+    let mut planned = Vec::new();
+    for path in expanded(paths)? {
+        planned.push(planned_file(&path, expected)?);
+    }
+    planned.sort_by(|a, b| a.first_s.cmp(&b.first_s).then_with(|| a.path.cmp(&b.path)));
+    find_copies(&mut planned)?;
+    Ok(planned)
+}
+
+/// The files, and those of folders.
+fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Refusal> {
+    let mut all = Vec::new();
+    for path in paths {
+        if !files::is_folder(path) {
+            all.push(path.clone());
+            continue;
+        }
+        let entries = files::entries(path).map_err(|error| unreadable(path, &error))?;
+        let logs = entries.into_iter().filter(|entry| !files::is_folder(entry));
+        let before = all.len();
+        all.extend(logs);
+        if all.len() == before {
+            let hint = "name the log files themselves";
+            return Err(Refusal::of(&path.to_string_lossy(), "the folder holds no file", hint));
+        }
+    }
+    all.sort();
+    all.dedup();
+    Ok(all)
+}
+
+/// The refusal of a log that cannot be read.
+fn unreadable(path: &Path, error: &io::Error) -> Refusal {
+    let hint =
+        "a log is a readable file, plain or gzip, zstd, bzip2 or xz, or - for standard input";
+    files::unreadable(path, error, hint)
+}
+
+/// Looks at the beginning of a file.
+fn planned_file(path: &Path, expected: &Expected) -> Result<Planned, Refusal> {
+    let is_stdin = path.as_os_str() == "-";
+    if is_stdin && expected.format.is_none() && expected.template.is_none() {
+        let hint = "standard input is read once: name its format with --format, or name a file";
+        return Err(Refusal::of(
+            "-",
+            "the format of standard input cannot be looked at first",
+            hint,
+        ));
+    }
+    let mut head = Vec::new();
+    let mut compression = Compression::Plain;
+    if !is_stdin {
+        let mut source = Source::open(path).map_err(|error| unreadable(path, &error))?;
+        compression = source.compression();
+        head.resize(LOG_SNIFFED_OCTETS, 0);
+        let (octets, end) = source.fill(&mut head);
+        if octets == 0 {
+            end.map_err(|error| unreadable(path, &error))?;
+        }
+        head.truncate(octets);
+        if octets == LOG_SNIFFED_OCTETS {
+            let whole = memchr::memrchr(b'\n', &head).map_or(octets, |last| last + 1);
+            head.truncate(whole);
+        }
+    }
+    let mut sniffed = sniff(&head, &expected.zone, expected.template.as_ref());
+    if let Some(format) = expected.format {
+        let frame = sniffed.candidates.iter().find(|(known, ..)| *known == format);
+        let frame_words = frame.map_or(0, |&(_, words, _)| words);
+        sniffed.layout = Layout { frame_words, ..Layout::of(format, expected.zone.clone()) };
+    }
+    let octets = if is_stdin { 0 } else { files::length(path).unwrap_or(0) };
+    let first_s = first_moment(&head, &sniffed.layout);
+    let path = path.to_owned();
+    Ok(Planned { path, sniffed, compression, octets, head, copy_of: None, first_s })
+}
+
+/// The moment of the first request.
+fn first_moment(head: &[u8], layout: &Layout) -> Option<i64> {
+    let mut reading = Reading::new(None);
+    head.split(|&octet| octet == b'\n').find_map(|line| match layout.read(line, &mut reading) {
+        Line::Request(request) => Some(request.at_s),
+        _ => None,
+    })
+}
+
+/// Finds files with the same content: only those that begin alike are read for it.
+fn find_copies(planned: &mut [Planned]) -> Result<(), Refusal> {
+    let mut digests: Vec<Option<Digest>> = vec![None; planned.len()];
+    for place in 0..planned.len() {
+        for other in 0..place {
+            let begins_alike = !planned[place].head.is_empty()
+                && planned[other].copy_of.is_none()
+                && planned[other].head == planned[place].head;
+            if begins_alike {
+                let (one, two) = (
+                    digest_of(planned, other, &mut digests)?,
+                    digest_of(planned, place, &mut digests)?,
+                );
+                if one == two {
+                    planned[place].copy_of = Some(other);
+                    break;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The digest of a file's decompressed content.
+fn digest_of(
+    planned: &[Planned],
+    place: usize,
+    digests: &mut [Option<Digest>],
+) -> Result<Digest, Refusal> {
+    if let Some(digest) = digests[place] {
+        return Ok(digest);
+    }
+    let path = &planned[place].path;
+    let mut source = Source::open(path).map_err(|error| unreadable(path, &error))?;
+    let mut hasher = Hasher::new();
+    let mut buffer = vec![0; LOG_BLOCK_OCTETS];
+    loop {
+        // What of a damaged file decodes is what is compared.
+        let (octets, _) = source.fill(&mut buffer);
+        hasher.update(&buffer[..octets]);
+        if octets < buffer.len() {
+            break;
+        }
+    }
+    let digest = hasher.finish();
+    digests[place] = Some(digest);
+    Ok(digest)
+}

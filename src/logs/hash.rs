@@ -1,0 +1,62 @@
+//! A hash of 64 bits that is the same everywhere and always, for tables and for samples of keys.
+//!
+//! It decides which keys are kept where there are too many, and so is part of what a result is. It is
+//! no digest: whoever knows it can make two texts meet, and then two rows of a table become one.
+
+/// Constants with as many ones as zeros, as they come from the digits of pi.
+const KEYS: [u64; 3] = [0x243f_6a88_85a3_08d3, 0x1319_8a2e_0370_7344, 0xa409_3822_299f_31d0];
+
+/// Hashes octets on from a hash.
+#[inline]
+pub(super) fn of(start: u64, octets: &[u8]) -> u64 {
+    let mut hash = start ^ KEYS[0];
+    let (chunks, rest) = octets.as_chunks::<8>();
+    for chunk in chunks {
+        hash = mixed(hash ^ u64::from_le_bytes(*chunk), KEYS[1]);
+    }
+    let mut last = [0_u8; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    mixed(mixed(hash ^ u64::from_le_bytes(last), KEYS[1]) ^ octets.len() as u64, KEYS[2])
+}
+
+/// Hashes a number on from a hash.
+#[inline]
+pub(super) fn of_number(start: u64, number: u64) -> u64 {
+    mixed(mixed(start ^ KEYS[0] ^ number, KEYS[1]), KEYS[2])
+}
+
+/// The two halves of a product, folded.
+#[inline]
+fn mixed(left: u64, right: u64) -> u64 {
+    let product = u128::from(left ^ KEYS[2]) * u128::from(right);
+    (product as u64) ^ ((product >> 64) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{of, of_number};
+
+    #[test]
+    fn near_texts_and_numbers_have_hashes_apart() {
+        let texts: BTreeSet<u64> =
+            (0..20_000).map(|n| of(0, format!("/a/{n}").as_bytes())).collect();
+        let numbers: BTreeSet<u64> = (0..20_000).map(|n| of_number(1, n)).collect();
+        assert_eq!((texts.len(), numbers.len()), (20_000, 20_000));
+        for hashes in [texts, numbers] {
+            let low = hashes.iter().filter(|&&hash| hash < u64::MAX / 4).count();
+            assert!((4_700..5_300).contains(&low), "{low}");
+        }
+        assert_ne!(of(0, b""), of(0, b"\0"));
+        assert_ne!(of(0, b"12345678"), of(0, b"12345678\0"));
+    }
+
+    #[test]
+    fn the_hash_is_the_same_for_ever() {
+        assert_eq!(of(0, b"/robots.txt"), PINNED);
+    }
+
+    /// What it was when it was made.
+    const PINNED: u64 = 4_186_172_128_743_507_708;
+}

@@ -1,0 +1,112 @@
+//! What was found out lately and need not be found out again: headers and addresses come again and
+//! again. Tables of fixed size; a newer entry takes the place of an older one. Nothing depends on
+//! what they hold.
+
+use std::net::IpAddr;
+
+use crate::registry::Registry;
+
+use super::hash;
+use super::identity::{Identities, Steps};
+
+/// Headers that are remembered.
+const HEADERS: usize = 8_192;
+
+/// Octets of a header beyond which it is not remembered.
+const HEADER_OCTETS: usize = 1_024;
+
+/// Addresses that are remembered.
+const ADDRESSES: usize = 8_192;
+
+/// What a header claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Claimed {
+    /// The crawler by its position in the registry.
+    pub(super) crawler: u16,
+    /// Whether the header names crawlers of several operators.
+    pub(super) is_mixed: bool,
+}
+
+/// What the header of a request claims, asked of the registry.
+pub(super) fn claimed(registry: &Registry, user_agent: &[u8]) -> Option<Claimed> {
+    let claim = registry.claim(user_agent)?;
+    let crawler =
+        registry.crawlers.iter().position(|crawler| std::ptr::eq(crawler, claim.crawler))?;
+    Some(Claimed { crawler: u16::try_from(crawler).ok()?, is_mixed: claim.is_mixed() })
+}
+
+/// Headers and what they claim.
+#[derive(Clone, Debug)]
+pub(super) struct Headers(Vec<(Vec<u8>, Option<Claimed>)>);
+
+impl Headers {
+    /// Nothing is remembered.
+    pub(super) fn new() -> Self {
+        Self(vec![(Vec::new(), None); HEADERS])
+    }
+
+    /// What a header claims. It is given as it stands in the log, and without the log's escapes only
+    /// where it is not known.
+    #[inline]
+    pub(super) fn claimed<'a>(
+        &mut self,
+        registry: &Registry,
+        written: &'a [u8],
+        plain: impl FnOnce() -> std::borrow::Cow<'a, [u8]>,
+    ) -> Option<Claimed> {
+        if written.is_empty() {
+            return None;
+        }
+        let slot = hash::of(0, written) as usize % HEADERS;
+        let (known, claim) = &mut self.0[slot];
+        if known == written {
+            return *claim;
+        }
+        let found = claimed(registry, &plain());
+        if written.len() <= HEADER_OCTETS {
+            known.clear();
+            known.extend_from_slice(written);
+            *claim = found;
+        }
+        found
+    }
+}
+
+/// Addresses as crawlers and what they are over time.
+#[derive(Clone, Debug)]
+pub(super) struct Addresses(Vec<Option<(u16, IpAddr, Steps)>>);
+
+impl Addresses {
+    /// Nothing is remembered.
+    pub(super) fn new() -> Self {
+        Self(vec![None; ADDRESSES])
+    }
+
+    /// What an address is, as a crawler.
+    #[inline]
+    pub(super) fn steps(
+        &mut self,
+        identities: &Identities<'_>,
+        crawler: u16,
+        address: IpAddr,
+    ) -> &Steps {
+        let slot = hash_of(crawler, address) as usize % ADDRESSES;
+        let entry = &mut self.0[slot];
+        let is_known = entry.as_ref().is_some_and(|known| known.0 == crawler && known.1 == address);
+        if !is_known {
+            *entry = None;
+        }
+        let new = || (crawler, address, identities.steps(usize::from(crawler), Some(address)));
+        &entry.get_or_insert_with(new).2
+    }
+}
+
+/// The hash of an address as a crawler.
+#[inline]
+pub(super) fn hash_of(crawler: u16, address: IpAddr) -> u64 {
+    let start = u64::from(crawler);
+    match address {
+        IpAddr::V4(address) => hash::of_number(start, u64::from(u32::from(address))),
+        IpAddr::V6(address) => hash::of(start, &address.octets()),
+    }
+}
