@@ -51,6 +51,19 @@ pub fn utc_today() -> String {
     utc_now().chars().take(10).collect()
 }
 
+/// Whole seconds from now to an HTTP date (RFC 9110, 5.6.7), none for one that has passed; `None`
+/// where it is no date.
+pub fn seconds_until(http_date: &str) -> Option<u64> {
+    seconds_off(http_date).map(|off_s| u64::try_from(off_s).unwrap_or(0))
+}
+
+/// By how many seconds an HTTP date lies in the future, or below zero in the past; `None` where it is
+/// no date.
+pub fn seconds_off(http_date: &str) -> Option<i64> {
+    let date = jiff::fmt::rfc2822::parse(http_date).ok()?.timestamp().as_second();
+    Some(date - jiff::Timestamp::now().as_second())
+}
+
 /// The offsets of a zone from its data (RFC 9636): the one before the first change, and the changes
 /// until 2100, each a moment in seconds since 1970 and the seconds by which local time is before UTC.
 pub fn zone_changes(name: &str, data: &[u8]) -> Option<(i64, Vec<(i64, i64)>)> {
@@ -66,6 +79,13 @@ pub fn zone_changes(name: &str, data: &[u8]) -> Option<(i64, Vec<(i64, i64)>)> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_date_is_as_far_as_it_says_and_a_past_one_is_now() {
+        assert_eq!(super::seconds_until("Sun, 06 Nov 1994 08:49:37 GMT"), Some(0));
+        assert!(super::seconds_until("Sat, 06 Nov 2094 08:49:37 GMT").is_some_and(|s| s > 1 << 30));
+        assert_eq!(super::seconds_until("2094-11-06T08:49:37Z"), None);
+    }
+
     #[test]
     fn the_present_is_written_as_rfc_3339_in_utc() {
         let now = super::utc_now();

@@ -26,6 +26,8 @@ pub mod library;
 
 pub mod registry;
 
+pub mod exclusion;
+
 pub mod coverage;
 
 pub mod page;
@@ -65,6 +67,7 @@ pub mod report;
 
 pub mod clock;
 pub mod files;
+pub mod machine;
 
 pub mod corpus;
 

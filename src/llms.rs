@@ -51,6 +51,8 @@ closed_list! {
         SelfDisallowed = "self_disallowed",
         /// Unscannable: the archive holds no answer.
         NotCaptured = "not_captured",
+        /// Unscannable: the opt-out list names the host or its network.
+        Excluded = "excluded",
         /// Unscannable: a 200 whose control went unanswered.
         ControlUnanswered = "control_unanswered",
     }
@@ -85,6 +87,8 @@ pub enum Fetched<'a> {
     SelfDisallowed,
     /// The archive holds no answer.
     NotCaptured,
+    /// It was not asked, since the opt-out list names the host or its network.
+    Excluded,
 }
 
 /// An answer.
@@ -138,6 +142,7 @@ pub fn assess(rules: &GuidanceRules, file: Fetched<'_>, control: Fetched<'_>) ->
         Fetched::NotAttempted => return unscannable(GuidanceReason::NotAttempted),
         Fetched::SelfDisallowed => return unscannable(GuidanceReason::SelfDisallowed),
         Fetched::NotCaptured => return unscannable(GuidanceReason::NotCaptured),
+        Fetched::Excluded => return unscannable(GuidanceReason::Excluded),
     };
     if let Some(guidance) = without_file(&answered) {
         return guidance;

@@ -205,6 +205,8 @@ pub enum Outcome {
     NotAttempted,
     /// Not asked, since the site's robots.txt names our product token and disallows it.
     SelfDisallowed,
+    /// Not asked, since the opt-out list names the host or its network.
+    Excluded,
     /// An archive holds no answer to this request.
     NotCaptured,
 }

@@ -65,6 +65,17 @@ fn slips_between(written: &str, meant: &str) -> usize {
     last[meant.len()]
 }
 
+/// Whether a character changes the direction of text, breaks a line or cannot be told from a blank
+/// or from nothing.
+pub fn is_unseen(character: char) -> bool {
+    matches!(
+        character,
+        '\u{a0}' | '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202f}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
 /// Declares an enum together with its words.
 #[macro_export]
 macro_rules! closed_list {

@@ -84,6 +84,8 @@ pub enum Access {
     Infrastructure(Infrastructure),
     /// The archive holds no capture: outside every denominator.
     NotCaptured,
+    /// The opt-out list names the host or its network: outside every denominator.
+    Excluded,
 }
 
 /// Why no policy was observed.
@@ -105,6 +107,7 @@ pub(super) fn access(observation: &Observation, library: &Library) -> Access {
         Outcome::Answered(answer) => answered(observation, answer, library),
         Outcome::Failed(failure) => Access::Infrastructure(transport(failure)),
         Outcome::NotCaptured => Access::NotCaptured,
+        Outcome::Excluded => Access::Excluded,
         // The first request of a domain is always made: these two arise only when a domain's time
         // was used up before it began.
         Outcome::NotAttempted | Outcome::SelfDisallowed => {

@@ -30,6 +30,7 @@ fn fetched<'a>(
         }),
         (Outcome::SelfDisallowed, _) => Fetched::SelfDisallowed,
         (Outcome::NotCaptured, _) => Fetched::NotCaptured,
+        (Outcome::Excluded, _) => Fetched::Excluded,
         (Outcome::NotAttempted, _) => Fetched::NotAttempted,
         (Outcome::Failed(_) | Outcome::Answered(_), _) => Fetched::Failed,
     }

@@ -25,6 +25,8 @@ closed_list! {
         SelfDisallowed = "self_disallowed",
         /// The archive has no capture.
         NotCaptured = "not_captured",
+        /// Not asked, since the opt-out list names the host or its network.
+        Excluded = "excluded",
     }
 }
 
@@ -52,6 +54,7 @@ pub(super) fn read(observation: &Observation, reads_robots: bool, library: &Libr
         Outcome::NotAttempted => PageState::NotAttempted,
         Outcome::SelfDisallowed => PageState::SelfDisallowed,
         Outcome::NotCaptured => PageState::NotCaptured,
+        Outcome::Excluded => PageState::Excluded,
     };
     let mut homepage = Homepage {
         state,

@@ -115,7 +115,7 @@ fn governing_octets<'a>(observation: &'a Observation, access: &Access) -> Option
             observation.robots.answer().map(|answer| &*answer.body)
         }
         Access::Policy(PolicyState::Absent | PolicyState::Soft404) => Some(b""),
-        Access::Infrastructure(_) | Access::NotCaptured => None,
+        Access::Infrastructure(_) | Access::NotCaptured | Access::Excluded => None,
     }
 }
 

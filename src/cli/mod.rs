@@ -9,8 +9,11 @@ mod audit_many;
 mod cite;
 mod compare;
 mod completions;
+mod courtesy;
 mod crawlers;
+mod doctor;
 mod export;
+mod forecast;
 mod internet;
 mod library;
 mod log_progress;
@@ -29,6 +32,7 @@ mod status;
 mod talk;
 mod verify;
 mod world;
+mod world_serve;
 
 use std::process::ExitCode;
 
@@ -102,6 +106,7 @@ enum Command {
     Logs(logs::Command),
     #[command(subcommand)]
     World(world::Command),
+    Doctor(doctor::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -126,6 +131,7 @@ pub fn main() -> ExitCode {
         Command::Library(command) => library::library(&command),
         Command::Logs(command) => logs::logs(&command),
         Command::World(command) => world::world(&command),
+        Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::Completions(arguments) => {
             completions::completions(&arguments, CommandLine::command())
         }

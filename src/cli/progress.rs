@@ -129,6 +129,26 @@ impl Watcher for Progress {
         }
     }
 
+    fn waits(&mut self, everyone_s: u64, last_s: u64) {
+        if matches!(self.kind, Kind::Quiet) {
+            return;
+        }
+        let (attempt, domains) = (self.attempt, self.domains);
+        let line = match (everyone_s, last_s) {
+            (wait_s, last_s) if wait_s == last_s => {
+                format!("attempt {attempt}: {domains} domains are asked again in {wait_s} s")
+            }
+            (wait_s, last_s) => format!(
+                "attempt {attempt}: {domains} domains are asked again in {wait_s} s, \
+                 the last as its site wishes in {last_s} s"
+            ),
+        };
+        match &self.kind {
+            Kind::Bar(bar) => bar.suspend(|| say(line)),
+            Kind::Quiet | Kind::Lines => say(line),
+        }
+    }
+
     fn domain_done(&mut self, layer: Layer) {
         self.done += 1;
         match layer {

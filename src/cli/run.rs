@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::courtesy::CourtesyArguments;
+use super::forecast;
 use super::progress::Progress;
 use super::talk::{print_json, print_page, say};
 use super::{DONE, failed, printed};
@@ -64,6 +66,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = Limits::METHOD.attempts)]
     attempts: u32,
 
+    /// Limit to keep to instead of the method's, as connect_ms=2000; marks the run `modified`
+    ///
+    /// METHODOLOGY.md, section 2, lists them: deadlines of each step (resolve_ms, connect_ms,
+    /// handshake_ms, head_ms, body_ms), of an exchange and of a domain, redirects, octets. May be
+    /// given again.
+    #[arg(long = "limit", value_name = "NAME=N", value_parser = limit)]
+    limits: Vec<(String, u64)>,
+
     /// Domains asked at the same time
     #[arg(long, value_name = "N", default_value_t = CONCURRENCY_DEFAULT)]
     concurrency: usize,
@@ -93,6 +103,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LEVEL", default_value = "full", value_parser = evidence_level)]
     evidence: Kept,
 
+    /// Print what the run would do, and ask nothing
+    #[arg(long)]
+    dry_run: bool,
+
     /// Print errors alone
     #[arg(long)]
     quiet: bool,
@@ -100,15 +114,31 @@ pub(super) struct Arguments {
     /// Print the summary as one JSON document
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    courtesy: CourtesyArguments,
 }
 
 /// Runs; returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> u8 {
+    if arguments.dry_run {
+        return foretold(arguments);
+    }
     match measure(arguments) {
         Ok(finished) => {
             let repeat = Some(arguments.order().command());
             ending(&finished, arguments.json, arguments.quiet, repeat)
         }
+        Err(error) => failed(&error),
+    }
+}
+
+/// Tells what the run would do; returns the exit status.
+fn foretold(arguments: &Arguments) -> u8 {
+    let forecast = Prepared::of(&arguments.order()).map(|prepared| prepared.forecast());
+    let was_printed = forecast.and_then(|forecast| Ok(forecast::print(&forecast, arguments.json)?));
+    match was_printed {
+        Ok(was_printed) => printed(was_printed),
         Err(error) => failed(&error),
     }
 }
@@ -198,13 +228,24 @@ impl Arguments {
             seed: self.seed,
             out: self.out.clone(),
             attempts: self.attempts,
+            limits: self.limits.clone(),
             concurrency: self.concurrency,
             rate: self.rate,
             user_agent: self.user_agent.clone(),
             contact: self.contact.clone(),
             library: self.library.clone(),
             world: self.world.clone(),
+            resolver: self.courtesy.resolvers(),
+            courtesy: self.courtesy.courtesy(),
             evidence: self.evidence,
         }
     }
+}
+
+/// Reads a limit as it is written.
+fn limit(written: &str) -> Result<(String, u64), String> {
+    let parts = written.split_once('=').map(|(name, number)| (name.trim(), number.trim()));
+    parts
+        .and_then(|(name, number)| Some((name.to_owned(), number.parse().ok()?)))
+        .ok_or_else(|| "not a name and a whole number, as connect_ms=2000".to_owned())
 }

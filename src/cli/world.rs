@@ -1,11 +1,11 @@
-//! `scanner world`: what a fixture internet is made of.
+//! `scanner world`: what a fixture internet is made of; serving it is for `world_serve`.
 
 use std::path::PathBuf;
 
 use clap::Subcommand;
 
 use super::talk::print_document;
-use super::{failed, printed};
+use super::{failed, printed, world_serve};
 use crate::refusal::Refusal;
 use crate::world::Model;
 
@@ -20,6 +20,8 @@ pub(super) enum Command {
     ///
     /// Compare it with the columns of the same names in merged.csv.
     Truth(Arguments),
+    /// Serve a world for other tools until interrupted: its ports and certificate, and lines to try
+    Serve(super::world_serve::Arguments),
 }
 
 /// Which model, and how large.
@@ -39,6 +41,7 @@ pub(super) fn world(command: &Command) -> u8 {
     let (arguments, print): (_, fn(&Model) -> String) = match command {
         Command::Sample(arguments) => (arguments, Model::sample_csv),
         Command::Truth(arguments) => (arguments, Model::truth_csv),
+        Command::Serve(arguments) => return world_serve::serve(arguments),
     };
     let model = match open(arguments) {
         Ok(model) => model,

@@ -6,6 +6,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::io::ErrorKind;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
@@ -51,11 +52,15 @@ impl fmt::Display for DeadlinePassed {
 
 impl Error for DeadlinePassed {}
 
-/// Opens a TCP connection to the first address that takes one.
+/// Opens a TCP connection to the first address that takes one, and says which.
+///
+/// A peer that resets a connection that it has just taken is seen here or a moment later, by chance;
+/// it is told as a break of what comes `next` either way.
 pub(super) async fn connect(
     addresses: &[SocketAddr],
     patience: Duration,
-) -> Result<TcpStream, Stop> {
+    next: Operation,
+) -> Result<(TcpStream, SocketAddr), Stop> {
     let began = Moment::now();
     let mut first_fault = None;
     for (&address, untried) in addresses.iter().zip((1..=addresses.len()).rev()) {
@@ -65,13 +70,14 @@ pub(super) async fn connect(
             Ok(Ok(stream)) => {
                 // A request must not wait for the acknowledgement of the one before.
                 let _ = stream.set_nodelay(true);
-                return Ok(stream);
+                return Ok((stream, address));
             }
+            Ok(Err(error)) if error.kind() == ErrorKind::ConnectionReset => Stop::of(&error, next),
             Ok(Err(error)) => Stop::of(&error, Operation::Connect).seen_from(&[address.ip()]),
             Err(_) => Stop::of(&DeadlinePassed, Operation::Connect),
         };
         match stop {
-            Stop::Own(_) => return Err(stop),
+            Stop::Own(_) | Stop::Excluded => return Err(stop),
             Stop::Site(fault) => first_fault = first_fault.or(Some(fault)),
         }
     }

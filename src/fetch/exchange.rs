@@ -5,13 +5,16 @@
 //! elsewhere is kept as a hop, the one that could not be followed included.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
+use tokio::time::timeout;
 use url::Url;
 
 use super::failure::{Fault, Stop};
 use super::session::Session;
 use super::timing::Timing;
 use super::transport::Reply;
+use crate::clock::Moment;
 use crate::limits::Limits;
 use crate::message::{Coding, target_of};
 use crate::observation::{
@@ -44,6 +47,16 @@ impl Trail {
         }
     }
 
+    /// The exchange, which came to a host that is never asked.
+    pub(super) fn excluded(self) -> Exchange {
+        Exchange {
+            url: self.asked.into(),
+            hops: self.hops,
+            final_url: self.url.into(),
+            outcome: Outcome::Excluded,
+        }
+    }
+
     /// The exchange as it ended.
     pub(super) fn ended(self, end: Result<Answer, Fault>) -> Exchange {
         let answered = self.answered;
@@ -66,7 +79,7 @@ impl Trail {
         status: u16,
         fields: Vec<Field>,
         target: Result<Url, &'static str>,
-        redirects_most: u32,
+        redirects_most: u64,
     ) -> Result<(), Fault> {
         let location = fields.iter().find(|field| field.name == "location");
         let text = |field: &Field| String::from_utf8_lossy(&field.value).into_owned();
@@ -81,7 +94,7 @@ impl Trail {
         if !self.seen.insert(target.clone()) {
             return Err(fault("cycle"));
         }
-        if self.hops.len() > redirects_most as usize {
+        if self.hops.len() as u64 > redirects_most {
             return Err(fault("too_many"));
         }
         self.url = target;
@@ -127,15 +140,18 @@ async fn read(
     body_limit: usize,
 ) -> Result<Answer, Stop> {
     session.progress().begin(Operation::Body);
+    let (began, patience) = (Moment::now(), Duration::from_millis(session.limits().body_ms));
     let undecodable = |cause| protocol(Operation::Body, cause);
     let coding = Coding::of(&reply.fields).map_err(|why| undecodable(why.0))?;
     let most = coding.wire_octets(body_limit);
     let mut raw_body: Vec<u8> = Vec::new();
     while raw_body.len() < most {
-        match reply.piece().await {
-            Ok(Some(piece)) => raw_body.extend_from_slice(piece.as_ref()),
-            Ok(None) => break,
-            Err(error) => return Err(Stop::of(&*error, Operation::Body)),
+        let left = patience.saturating_sub(began.elapsed());
+        match timeout(left, reply.piece()).await {
+            Ok(Ok(Some(piece))) => raw_body.extend_from_slice(&piece),
+            Ok(Ok(None)) => break,
+            Ok(Err(error)) => return Err(Stop::of(&*error, Operation::Body)),
+            Err(_) => return Err(Fault::of_deadline(Operation::Body).into()),
         }
     }
     let (status, fields) = (reply.status, std::mem::take(&mut reply.fields));

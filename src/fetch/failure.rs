@@ -14,6 +14,7 @@ use rustls::pki_types::InvalidDnsNameError;
 use rustls::{AlertDescription, CertificateError, InvalidMessage, PeerIncompatible};
 
 use super::connector::DeadlinePassed;
+use super::life::Doubt;
 use crate::observation::{Failure, Operation, Outcome, TransportMode};
 
 /// A site's failure, before it is known whether an earlier hop had answered.
@@ -24,6 +25,12 @@ pub(super) struct Fault {
     pub(super) cause: String,
 }
 
+/// The word for a resolver that cannot be spoken to.
+const RESOLVER_UNREACHABLE: &str = "resolver_unreachable";
+
+/// The word for a process that did not keep up.
+const STANDSTILL: &str = "standstill";
+
 /// The word for a machine that has no local address or port to dial from.
 const NO_PORTS: &str = "no_ports";
 
@@ -32,6 +39,8 @@ const NO_PORTS: &str = "no_ports";
 pub struct OwnTrouble {
     /// A stable word for it: `no_descriptors`, `no_ports`, `resolver_unreachable` …
     pub cause: &'static str,
+    /// Whether its end was waited for in vain.
+    pub lasts: bool,
 }
 
 /// Why an exchange stops without an answer.
@@ -41,6 +50,8 @@ pub(super) enum Stop {
     Site(Fault),
     /// We did.
     Own(OwnTrouble),
+    /// The opt-out list names the host or its network.
+    Excluded,
 }
 
 impl Fault {
@@ -57,6 +68,22 @@ impl Fault {
         }
     }
 
+    /// Whether a deadline of ours made it, so that our own slowness may have.
+    pub(super) fn is_of_deadline(&self) -> bool {
+        self.mode == TransportMode::Timeout
+            || self.mode == TransportMode::Dns && self.cause == "timeout"
+    }
+
+    /// Whether an address was refused, and nobody asked.
+    pub(super) fn is_of_guard(&self) -> bool {
+        self.operation == Operation::Guard
+    }
+
+    /// Whether a resolver that works said so: there is no such name, or no address of it.
+    pub(super) fn is_said_by_resolver(&self) -> bool {
+        matches!(self.cause.as_str(), "nxdomain" | "nodata" | "alias_loop" | "bad_name")
+    }
+
     /// The outcome of an exchange in which nobody was asked.
     pub(super) fn unanswered(self) -> Outcome {
         let Self { mode, operation, cause } = self;
@@ -65,6 +92,35 @@ impl Fault {
 }
 
 impl OwnTrouble {
+    /// Trouble that may be over when the exchange is asked again.
+    const fn passing(cause: &'static str) -> Self {
+        Self { cause, lasts: false }
+    }
+
+    /// Nothing was heard of the resolver, or of anybody beyond our line.
+    pub(super) fn no_network(doubt: Doubt, lasts: bool) -> Self {
+        let cause = match doubt {
+            Doubt::Resolver => "no_resolver",
+            Doubt::Uplink => "no_uplink",
+        };
+        Self { cause, lasts }
+    }
+
+    /// A deadline passed while this process stood still.
+    pub(super) fn standstill() -> Self {
+        Self::passing(STANDSTILL)
+    }
+
+    /// Whether a deadline passed while this process stood still.
+    pub fn is_standstill(&self) -> bool {
+        self.cause == STANDSTILL
+    }
+
+    /// Whether our resolver could not be spoken to.
+    pub(super) fn is_of_resolver(self) -> bool {
+        self.cause == RESOLVER_UNREACHABLE
+    }
+
     /// Whether an error number tells of this machine's limits.
     fn of_errno(number: i32) -> Option<Self> {
         let cause = match number {
@@ -74,7 +130,7 @@ impl OwnTrouble {
             12 => "no_memory",           // ENOMEM
             _ => return None,
         };
-        Some(Self { cause })
+        Some(Self::passing(cause))
     }
 
     /// Whether an error in talking to our own resolver is ours: no domain can be asked without one.
@@ -86,13 +142,13 @@ impl OwnTrouble {
                 | io::ErrorKind::HostUnreachable
                 | io::ErrorKind::NetworkDown
         );
-        let unreachable = unreachable.then_some(Self { cause: "resolver_unreachable" });
+        let unreachable = unreachable.then_some(Self::passing(RESOLVER_UNREACHABLE));
         error.raw_os_error().and_then(Self::of_errno).or(unreachable)
     }
 
     /// The resolver library has more questions in flight than it takes.
     pub(super) fn resolver_busy() -> Self {
-        Self { cause: "resolver_busy" }
+        Self::passing("resolver_busy")
     }
 }
 

@@ -11,27 +11,37 @@
 //! head that begins and never ends counts as no answer; and fields of one name stand together, at
 //! the place of the first.
 
+mod canary;
 mod certificate;
+mod conduct;
 mod connections;
 mod connector;
 mod exchange;
 mod failure;
 mod flights;
 mod guard;
+mod lag;
+mod life;
 mod resolve;
+mod retry_after;
 mod reverse;
 mod session;
+mod slots;
+mod stopwatch;
 mod stream;
+mod throttle;
 mod timing;
 mod transport;
 mod vantage;
 
+pub use canary::CANARIES;
 pub use certificate::Certificate;
+pub use conduct::Conduct;
 pub use connections::DESCRIPTORS;
 pub use failure::OwnTrouble;
 pub use resolve::ADDRESS_FAMILY;
 pub use reverse::{ReverseName, reverse};
 pub use session::{Asked, Fetcher, Session, ends_attempt};
+pub use slots::{Slot, Slots};
 pub use timing::{Reuse, Timing};
-pub use transport::request_fields;
 pub use vantage::{FIXTURE_ROOTS, LIVE_ROOTS, Permitted, Vantage};

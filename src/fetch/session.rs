@@ -7,17 +7,26 @@
 //! 9.3.1). An exchange ends at the smaller of its own deadline and what is left of the domain's.
 
 use std::collections::BTreeMap;
+use std::future::{Future as _, poll_fn};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use url::{Host, Url};
 
+use super::conduct::{Asker, Conduct, Manners};
 use super::connections::Connections;
 use super::connector::Progress;
 use super::exchange::{Trail, walk};
 use super::failure::{Fault, OwnTrouble, Stop};
 use super::resolve::{Servers, response_of, tried};
+use super::retry_after;
+use super::slots::{Slot, Slots};
+use super::stopwatch::Stopwatch;
+use super::throttle::Place;
 use super::timing::{Reuse, Timing};
 use super::transport::{Connection, Endpoint, Reply, Settings};
 use super::vantage::Vantage;
@@ -32,6 +41,7 @@ pub struct Fetcher {
     limits: Limits,
     servers: Servers,
     settings: Settings,
+    manners: Manners,
 }
 
 /// One domain in one attempt.
@@ -39,9 +49,12 @@ pub struct Session<'a> {
     fetcher: &'a Fetcher,
     domain: Domain,
     started: Moment,
+    watch: Arc<Stopwatch>,
     progress: Progress,
     addresses: BTreeMap<String, Vec<IpAddr>>,
     connections: Connections,
+    place: Option<Place>,
+    slot: Option<(Slots, Slot)>,
 }
 
 /// An exchange, and when it happened.
@@ -58,7 +71,13 @@ impl Fetcher {
     pub fn new(vantage: Vantage, limits: Limits, user_agent: String) -> io::Result<Self> {
         let servers = Servers::new(&vantage.dns, Duration::from_millis(limits.resolve_ms))?;
         let settings = Settings::new(&vantage, &limits, &user_agent).map_err(io::Error::other)?;
-        Ok(Self { vantage, limits, servers, settings })
+        Ok(Self { vantage, limits, servers, settings, manners: Manners::none() })
+    }
+
+    /// The same, behaving so; measures this process's lag on the present tokio runtime.
+    pub fn behaving(mut self, conduct: Conduct) -> Self {
+        self.manners = Manners::of(conduct);
+        self
     }
 
     /// Begins a domain's attempt; its time runs from now.
@@ -67,14 +86,28 @@ impl Fetcher {
             fetcher: self,
             domain: domain.clone(),
             started: Moment::now(),
+            watch: Arc::default(),
             progress: Progress::default(),
             addresses: BTreeMap::new(),
             connections: Connections::default(),
+            place: None,
+            slot: None,
         }
+    }
+
+    /// What asking a canary needs.
+    fn asker(&self) -> Asker<'_> {
+        Asker { servers: &self.servers, vantage: &self.vantage, limits: &self.limits }
     }
 }
 
 impl Session<'_> {
+    /// The same, holding a slot that it gives back while it waits for a busy network.
+    pub fn in_slot(mut self, slots: &Slots, slot: Slot) -> Self {
+        self.slot = Some((slots.clone(), slot));
+        self
+    }
+
     /// Asks `https://{domain}{path}` and reads at most `body_limit` decoded octets of the body.
     pub async fn ask(&mut self, path: &str, body_limit: u64) -> Result<Asked, OwnTrouble> {
         let written = format!("https://{}{path}", self.domain);
@@ -92,25 +125,43 @@ impl Session<'_> {
     /// Asks a URL, its port its own where it names one.
     pub async fn ask_url(&mut self, url: Url, body_limit: u64) -> Result<Asked, OwnTrouble> {
         let started_ms = self.started.elapsed_ms();
-        let left_ms = self.limits().domain_ms.saturating_sub(started_ms);
-        if left_ms == 0 {
+        let used = self.watch.elapsed();
+        let left = Duration::from_millis(self.limits().domain_ms).saturating_sub(used);
+        if left.is_zero() {
             let exchange = Exchange::unasked(url.into(), Outcome::NotAttempted);
             return Ok(Asked { exchange, timing: Timing { started_ms, ..Timing::default() } });
         }
-        let patience = Duration::from_millis(self.limits().exchange_ms.min(left_ms));
+        let patience = Duration::from_millis(self.limits().exchange_ms).min(left);
         let body_limit = usize::try_from(body_limit).unwrap_or(usize::MAX / 4);
         let mut trail = Trail::new(url);
-        let walked = tokio::time::timeout(patience, walk(self, &mut trail, body_limit)).await;
+        let watch = Arc::clone(&self.watch);
+        let manners = &self.fetcher.manners;
+        let began = manners.begin();
+        watch.start();
+        let walked = watch.within(used + patience, walk(self, &mut trail, body_limit)).await;
+        watch.stop();
         let end = match walked {
-            Ok(Ok(answer)) => Ok(answer),
-            Ok(Err(Stop::Site(fault))) => Err(fault),
-            Ok(Err(Stop::Own(trouble))) => return Err(trouble),
-            Err(_) => Err(Fault::of_deadline(self.progress.operation())),
+            Some(Ok(answer)) => Ok(answer),
+            Some(Err(Stop::Site(fault))) => Err(fault),
+            Some(Err(Stop::Own(trouble))) => {
+                watch.set_back(used);
+                return Err(manners.wait_out(trouble, &self.fetcher.asker()).await);
+            }
+            Some(Err(Stop::Excluded)) => {
+                let exchange = trail.excluded();
+                return Ok(Asked { exchange, timing: Timing { started_ms, ..Timing::default() } });
+            }
+            None => Err(Fault::of_deadline(self.progress.operation())),
         };
+        if let Err(trouble) = manners.settle(&end, began, &self.fetcher.asker()).await {
+            watch.set_back(used);
+            return Err(trouble);
+        }
         let mut timing = std::mem::take(&mut trail.timing);
         timing.started_ms = started_ms;
         timing.elapsed_ms = self.started.elapsed_ms() - started_ms;
         timing.final_url = Some(trail.url.as_str().to_owned());
+        timing.retry_after_s = end.as_ref().ok().and_then(retry_after::seconds);
         Ok(Asked { exchange: trail.ended(end), timing })
     }
 
@@ -118,14 +169,19 @@ impl Session<'_> {
     pub(super) async fn open(&mut self, trail: &mut Trail) -> Result<Reply, Stop> {
         trail.timing = Timing::default();
         let addresses = self.permitted(trail).await?;
+        self.enter(&addresses).await;
         let port = self.fetcher.vantage.port(&trail.url);
         let endpoint = Endpoint::of(&trail.url, port);
         if let Some(kept) = self.connections.take(&endpoint) {
             trail.timing.reuse = Some(Reuse::Yes);
-            if let Ok(reply) = self.get(kept, trail).await {
-                return Ok(reply);
+            match self.get(kept, trail).await {
+                // Silence is an answer of a kind, and no sign of a dead connection.
+                Err(Stop::Site(fault)) if fault.mode != TransportMode::Timeout => {
+                    trail.timing.reuse = Some(Reuse::Resent);
+                    self.enter(&addresses).await;
+                }
+                replied => return replied,
             }
-            trail.timing.reuse = Some(Reuse::Resent);
         }
         self.connections.make_room();
         let sockets: Vec<SocketAddr> =
@@ -143,9 +199,14 @@ impl Session<'_> {
     async fn get(&self, connection: Connection, trail: &mut Trail) -> Result<Reply, Stop> {
         self.progress.begin(Operation::Request);
         trail.timing.note(&connection.facts);
-        let replied = connection.get(&self.fetcher.settings, &trail.url).await;
+        let patience = Duration::from_millis(self.limits().head_ms);
+        let asked = connection.get(&self.fetcher.settings, &trail.url);
+        let replied = match tokio::time::timeout(patience, asked).await {
+            Ok(replied) => replied.map_err(|error| Stop::of(&*error, Operation::Request)),
+            Err(_) => Err(Fault::of_deadline(Operation::Request).into()),
+        };
         trail.timing.protocol = replied.as_ref().ok().map(|reply| reply.protocol);
-        replied.map_err(|error| Stop::of(&*error, Operation::Request))
+        replied
     }
 
     /// Keeps a connection for the next request, if there is one to keep.
@@ -153,6 +214,29 @@ impl Session<'_> {
         if let Some(connection) = connection {
             self.connections.keep(connection);
         }
+    }
+
+    /// Waits for leave to send a request to the first of a host's addresses. The watch stands still
+    /// meanwhile, and the slot is for others.
+    async fn enter(&mut self, addresses: &[IpAddr]) {
+        let Some(throttle) = &self.fetcher.manners.throttle else { return };
+        let Some(&address) = addresses.first() else { return };
+        let mut admission = pin!(throttle.admit(&mut self.place, address));
+        // Most networks are not busy: only who must wait steps aside.
+        let at_once = poll_fn(|context| Poll::Ready(admission.as_mut().poll(context)));
+        if at_once.await.is_ready() {
+            return;
+        }
+        let slot = &mut self.slot;
+        let aside = async {
+            let slots = slot.take().map(|(slots, _)| slots);
+            admission.await;
+            if let Some(slots) = slots {
+                let taken = slots.take().await;
+                *slot = Some((slots, taken));
+            }
+        };
+        self.watch.pausing(aside).await;
     }
 
     /// The limits of this session.
@@ -169,6 +253,11 @@ impl Session<'_> {
     /// is forbidden is refused whole: mixed answers are a mistake or an attack.
     async fn permitted(&mut self, trail: &mut Trail) -> Result<Vec<IpAddr>, Stop> {
         self.progress.begin(Operation::Resolve);
+        let manners = &self.fetcher.manners;
+        let exclusions = manners.exclusions.as_deref();
+        if exclusions.is_some_and(|list| list.hold_name(trail.url.host_str().unwrap_or_default())) {
+            return Err(Stop::Excluded);
+        }
         let addresses = match trail.url.host() {
             Some(Host::Ipv4(address)) => vec![IpAddr::V4(address)],
             Some(Host::Ipv6(address)) => vec![IpAddr::V6(address)],
@@ -181,10 +270,17 @@ impl Session<'_> {
                     }
                 };
                 trail.timing.dns_response = response_to(&found).map(str::to_owned);
-                found?
+                let addresses = found?;
+                manners.resolved();
+                addresses
             }
             None => Vec::new(),
         };
+        if let Some(list) = exclusions
+            && addresses.iter().any(|&address| list.hold_address(address))
+        {
+            return Err(Stop::Excluded);
+        }
         self.progress.begin(Operation::Guard);
         trail.timing.addresses.clone_from(&addresses);
         let refused =
@@ -206,13 +302,16 @@ fn response_to(found: &Result<Vec<IpAddr>, Stop>) -> Option<&str> {
     match found {
         Ok(_) => Some("noerror"),
         Err(Stop::Site(fault)) => response_of(&fault.cause),
-        Err(Stop::Own(_)) => None,
+        Err(Stop::Own(_) | Stop::Excluded) => None,
     }
 }
 
 /// Whether the first exchange of an attempt shows that the host cannot be reached at all, so that
-/// the others need not be tried.
+/// the others need not be tried, or may not be asked.
 pub fn ends_attempt(exchange: &Exchange) -> bool {
+    if exchange.outcome == Outcome::Excluded {
+        return true;
+    }
     exchange.failure().is_some_and(|failure| match failure.mode {
         TransportMode::Dns | TransportMode::Connect | TransportMode::Tls => true,
         TransportMode::Timeout | TransportMode::Reset => !failure.answered,

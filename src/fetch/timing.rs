@@ -43,6 +43,8 @@ pub struct Timing {
     pub certificate: Option<Certificate>,
     /// The version of HTTP that the peer answered in.
     pub protocol: Option<&'static str>,
+    /// For how many seconds the site asked to be left alone, if it did.
+    pub retry_after_s: Option<u64>,
 }
 
 impl Timing {

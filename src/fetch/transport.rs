@@ -30,30 +30,17 @@ use super::failure::Stop;
 use super::stream::{Layer, Stream};
 use super::vantage::Vantage;
 use crate::limits::Limits;
+use crate::message::REQUEST_FIELDS;
 use crate::observation::{Field, Operation};
 
 /// An error of any kind, as layers of a client pass it on.
 pub(super) type AnyError = Box<dyn Error + Send + Sync>;
-
-/// The header fields of every request after Host and before User-Agent, in the order of sending.
-const FIELDS: [(&str, &str); 2] = [("accept", "*/*"), ("accept-encoding", "gzip")];
 
 /// Octets of a redirect's body that are read off to keep its connection.
 const HOP_BODY_OCTETS: u64 = 16 * 1024;
 
 /// Time for reading it off: a connection is not worth more.
 const HOP_BODY_PATIENCE: Duration = Duration::from_millis(250);
-
-/// The header fields of every request, in the order of sending; `{host}` stands for the host asked.
-pub fn request_fields(user_agent: &str) -> Vec<(String, String)> {
-    let named = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
-    [("host", "{host}")]
-        .into_iter()
-        .chain(FIELDS)
-        .chain([("user-agent", user_agent)])
-        .map(named)
-        .collect()
-}
 
 /// What every connection of a vantage has in common.
 pub(super) struct Settings {
@@ -100,6 +87,7 @@ pub(super) struct Reply {
     pub(super) protocol: &'static str,
     connection: Connection,
     body: Incoming,
+    has_ended: bool,
 }
 
 impl Settings {
@@ -154,8 +142,8 @@ impl Connection {
         progress: &Progress,
     ) -> Result<Self, Stop> {
         progress.begin(Operation::Connect);
-        let tcp = connect(addresses, settings.connect).await?;
-        let remote = tcp.peer_addr().map_err(|error| Stop::of(&error, Operation::Connect))?;
+        let next = if endpoint.is_secure { Operation::Handshake } else { Operation::Request };
+        let (tcp, remote) = connect(addresses, settings.connect, next).await?;
         let mut facts = Facts { remote, tls_version: None, certificate: None };
         let layer = match url.host().filter(|_| endpoint.is_secure) {
             Some(host) => {
@@ -182,7 +170,7 @@ impl Connection {
         let target = &url[Position::BeforePath..Position::AfterQuery];
         let host = &url[Position::BeforeHost..Position::AfterPort];
         let mut request = Request::get(target).header(hyper::header::HOST, host);
-        for (name, value) in FIELDS {
+        for (name, value) in REQUEST_FIELDS {
             request = request.header(HeaderName::from_static(name), value);
         }
         let request = request
@@ -202,6 +190,7 @@ impl Connection {
                 _ => "HTTP/1.1",
             },
             connection: self,
+            has_ended: response.body().is_end_stream(),
             body: response.into_body(),
         })
     }
@@ -212,7 +201,10 @@ impl Reply {
     pub(super) async fn piece(&mut self) -> Result<Option<Bytes>, AnyError> {
         loop {
             match driven(&mut self.connection.driver, self.body.frame()).await {
-                None => return Ok(None),
+                None => {
+                    self.has_ended = true;
+                    return Ok(None);
+                }
                 // A trailer is no part of the body.
                 Some(frame) => {
                     if let Ok(piece) = frame?.into_data() {
@@ -225,7 +217,7 @@ impl Reply {
 
     /// The connection, if the body was read to its end and the peer takes another request.
     pub(super) async fn into_connection(mut self) -> Option<Connection> {
-        if !self.body.is_end_stream() {
+        if !self.has_ended {
             return None;
         }
         let is_ready = driven(&mut self.connection.driver, self.connection.sender.ready()).await;
@@ -235,10 +227,14 @@ impl Reply {
     /// The connection after a redirect, whose body nobody needs: kept if the body is short and comes
     /// at once.
     pub(super) async fn past(mut self) -> Option<Connection> {
-        let length = self.body.size_hint().upper().filter(|&most| most <= HOP_BODY_OCTETS);
-        length?;
+        if self.body.size_hint().lower() > HOP_BODY_OCTETS {
+            return None;
+        }
         let read_off = async {
-            while self.piece().await.ok()?.is_some() {}
+            let mut left = HOP_BODY_OCTETS;
+            while let Some(piece) = self.piece().await.ok()? {
+                left = left.checked_sub(piece.len() as u64)?;
+            }
             self.into_connection().await
         };
         tokio::time::timeout(HOP_BODY_PATIENCE, read_off).await.ok()?

@@ -59,14 +59,19 @@ impl Vantage {
         if dns.is_empty() {
             return Err(io::Error::other("the system names no DNS server"));
         }
+        Ok(Self::asking(dns))
+    }
+
+    /// The internet as these DNS servers give it: Mozilla's roots, public addresses.
+    pub fn asking(dns: Vec<SocketAddr>) -> Self {
         let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-        Ok(Self {
+        Self {
             dns,
             roots: Arc::new(roots),
             https_port: 443,
             http_port: 80,
             permitted: Permitted::Public,
-        })
+        }
     }
 
     /// A fixture internet: its DNS server, the ports that stand for 443 and 80, and its authority's

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::closed_list;
 use crate::digest::Digest;
-use crate::limits::Limits;
+use crate::limits::{Limits, Politeness};
 use crate::observation::Kept;
 use crate::sample::Sample;
 use crate::words::Word as _;
@@ -94,10 +94,23 @@ pub struct Request {
     pub address_family: &'static str,
     /// The fixture internet asked instead of the real one, as named on the command line.
     pub world: Option<String>,
+    /// The opt-out list, where there is one.
+    pub exclusions: Option<Excluded>,
     /// The archives that were read instead of asking anybody.
     pub source: Option<Source>,
     /// How much of what is seen is kept as evidence.
     pub evidence: Kept,
+}
+
+/// Which opt-out list a run kept to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Excluded {
+    /// The SHA-256 of its file, as hex.
+    pub sha256: String,
+    /// Domains on it.
+    pub domains: usize,
+    /// Networks on it.
+    pub networks: usize,
 }
 
 /// The archives that a run was replayed from.
@@ -161,14 +174,26 @@ pub struct Occasion {
     pub concurrency: usize,
     /// Domains begun in a second at most; none is no bound.
     pub rate: Option<u32>,
+    /// How hard one address and one network were asked at most; none is no bound.
+    pub politeness: Option<Politeness>,
+    /// Seconds between the end of an attempt and the next.
+    pub attempt_gap_s: u32,
+    /// Longest Retry-After that was waited for, in seconds.
+    pub retry_after_most_s: u32,
     /// DNS servers asked.
     pub resolver: Vec<String>,
+    /// Hosts that had to show, where nobody else did, that the network was there.
+    pub canaries: Vec<String>,
+    /// Seconds for which the network might have been away before the run stopped.
+    pub outage_most_s: u32,
     /// Why the run stopped before its end.
     pub stopped_by: Option<String>,
     /// What interrupted the run before, and when it was resumed.
     pub interruptions: Vec<Interruption>,
     /// The sample's file, as named on the command line.
     pub sample_file: Option<String>,
+    /// The opt-out list's file, as named on the command line.
+    pub exclude_file: Option<String>,
     /// The folder of the pattern library, as named on the command line; none is the embedded one.
     pub library_folder: Option<String>,
     /// Where the evidence ended when the last attempt closed, in octets.
@@ -264,6 +289,7 @@ impl Manifest<'_> {
             "roots": self.request.roots,
             "address_family": self.request.address_family,
             "world": self.request.world,
+            "exclusions": self.request.exclusions,
             "source": self.request.source,
             "evidence": self.request.evidence.word(),
             "attempts": self.attempts,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, de};
 
-use super::{AttemptCounts, FORMAT, Occasion, Source, Status};
+use super::{AttemptCounts, Excluded, FORMAT, Occasion, Source, Status};
 use crate::digest::Digest;
 use crate::observation::Kept;
 use crate::refusal::Refusal;
@@ -49,6 +49,9 @@ pub struct Recorded {
     /// that kept none.
     #[serde(default = "no_evidence", deserialize_with = "kept")]
     pub evidence: Kept,
+    /// The opt-out list, where there was one.
+    #[serde(default)]
+    pub exclusions: Option<Excluded>,
     /// The archives that were read instead of asking anybody.
     #[serde(default)]
     pub source: Option<Source>,
@@ -179,6 +182,7 @@ mod tests {
             roots: "nobody".to_owned(),
             address_family: "ipv4",
             world: None,
+            exclusions: None,
             source: None,
             evidence: Kept::Policy,
         };

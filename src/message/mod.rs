@@ -9,4 +9,4 @@ mod text;
 
 pub use coding::{Coding, Undecodable};
 pub use redirect::{Chain, target_of};
-pub use text::{Message, request};
+pub use text::{Message, REQUEST_FIELDS, request, request_fields};

@@ -34,7 +34,7 @@ impl Chain {
         &mut self,
         status: u16,
         fields: &[Field],
-        redirects_most: u32,
+        redirects_most: u64,
     ) -> Option<Result<String, &'static str>> {
         let target = target_of(&self.url, status, fields)?;
         self.hops.push(Hop::new(self.url.as_str().to_owned(), status, fields.to_vec()));
@@ -42,7 +42,7 @@ impl Chain {
             if !self.seen.insert(target.clone()) {
                 return Err("cycle");
             }
-            if self.hops.len() > redirects_most as usize {
+            if self.hops.len() as u64 > redirects_most {
                 return Err("too_many");
             }
             self.url = target;

@@ -71,6 +71,16 @@ impl Message {
     }
 }
 
+/// The header fields of every request between Host and User-Agent, in the order of sending.
+pub const REQUEST_FIELDS: [(&str, &str); 2] = [("accept", "*/*"), ("accept-encoding", "gzip")];
+
+/// All header fields of a request, in the order of sending; `{host}` stands for the host asked.
+pub fn request_fields(user_agent: &str) -> Vec<(String, String)> {
+    let first = [("host", "{host}")].into_iter();
+    let all = first.chain(REQUEST_FIELDS).chain([("user-agent", user_agent)]);
+    all.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
 /// The request for a URL as it goes over the wire; `None` where the URL cannot be asked.
 pub fn request(url: &str, user_agent: &str) -> Option<Vec<u8>> {
     let url = Url::parse(url).ok()?;

@@ -1,10 +1,11 @@
 //! A value as it stands in one cell of a table, and back.
 //!
-//! An empty cell is a value that does not apply; nothing else is ever written empty but a text
-//! that is empty.
+//! Text stands in a cell so that it does nothing there (`inert`). An empty cell is a value that does
+//! not apply; nothing else is ever written empty but a text that is empty.
 
 use std::fmt;
 
+use super::inert::{inert, original};
 use crate::digest::Digest;
 use crate::sample::Domain;
 use crate::words::Word;
@@ -69,11 +70,11 @@ pub trait Cell: Sized {
 
 impl Cell for String {
     fn to_cell(&self) -> String {
-        self.clone()
+        inert(self)
     }
 
     fn from_cell(text: &str) -> Option<Self> {
-        Some(text.to_owned())
+        Some(original(text))
     }
 
     fn holds() -> Holds {
@@ -177,10 +178,11 @@ pub struct List(pub Vec<String>);
 
 impl Cell for List {
     fn to_cell(&self) -> String {
-        self.0.join(";")
+        inert(&self.0.join(";"))
     }
 
     fn from_cell(text: &str) -> Option<Self> {
+        let text = original(text);
         let items = text.split(';').filter(|item| !item.is_empty());
         Some(Self(items.map(str::to_owned).collect()))
     }

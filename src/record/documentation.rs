@@ -10,7 +10,9 @@ pub fn columns_page() -> String {
         "# The columns of a run\n\n\
          Generated from the declarations in `src/record/tables.rs`; a test holds it to them.\n\n\
          Every table is CSV (RFC 4180) in UTF-8 with LF line ends and a header, in sample order.\n\
-         Values from the network stand as they came: a spreadsheet may read one as a formula.\n",
+         Words from outside do nothing in a cell: an apostrophe stands before what a spreadsheet would \
+         compute, also\nbehind a `;` or `|`, and `\\u{…}` for what steers a terminal. Without both they \
+         are as they came.\n",
     );
     for (files, table) in [
         ("merged.csv, attempt-N.csv", Table::Merged),

@@ -6,6 +6,7 @@
 mod catalogue;
 mod cell;
 mod documentation;
+mod inert;
 mod rows;
 mod table;
 mod tables;

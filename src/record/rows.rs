@@ -212,6 +212,7 @@ fn standing(access: &Access) -> (Layer, RobotsState) {
         Access::Policy(PolicyState::Absent) => (Layer::Policy, RobotsState::Absent),
         Access::Policy(PolicyState::Soft404) => (Layer::Policy, RobotsState::Soft404),
         Access::NotCaptured => (Layer::Outside, RobotsState::NotCaptured),
+        Access::Excluded => (Layer::Outside, RobotsState::Excluded),
         Access::Infrastructure(failed) => {
             let layer = match failed.outcome() {
                 InfrastructureOutcome::AccessDenied => Layer::AccessDenied,

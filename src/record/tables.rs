@@ -40,6 +40,8 @@ closed_list! {
         HtmlUndecided = "html_undecided",
         /// No capture in the archive.
         NotCaptured = "not_captured",
+        /// The opt-out list names the host or its network.
+        Excluded = "excluded",
         /// A failure: see `failure_mode`.
         Failed = "failed",
     }
@@ -319,5 +321,7 @@ table! {
         certificate_issuer: Option<String>,
         /// Version of HTTP that was answered in.
         protocol: Option<String>,
+        /// Seconds for which the site asked to be left alone (Retry-After of a refusal).
+        retry_after_s: Option<u64>,
     }
 }

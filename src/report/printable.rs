@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use crate::words::is_unseen;
+
 /// Text that may hold words from outside: what would steer a terminal is shown as an escape, line
 /// ends stand.
 pub struct Printable<'a>(pub &'a str);
@@ -61,17 +63,6 @@ fn write_character(character: char, out: &mut impl fmt::Write) -> fmt::Result {
     } else {
         out.write_char(character)
     }
-}
-
-/// Whether a character changes the direction of text, breaks a line or cannot be told from a blank
-/// or from nothing.
-fn is_unseen(character: char) -> bool {
-    matches!(
-        character,
-        '\u{a0}' | '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202f}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-            | '\u{e0000}'..='\u{e007f}'
-    )
 }
 
 #[cfg(test)]

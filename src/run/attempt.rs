@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use super::{Run, Stopped, Watcher};
+use super::{Run, Stopped, Watcher, delays};
 use crate::manifest::{AttemptCounts, Status};
 use crate::merge::is_resolved;
 use crate::plan::Plan;
@@ -93,10 +93,14 @@ impl Run<'_> {
         watcher: &mut dyn Watcher,
     ) -> Result<Vec<usize>, Stopped> {
         let Begun { journal, counts, done, unresolved, .. } = begun;
+        let delays = delays::of(plan, self.sample, &self.folder, self.courtesy)?;
         watcher.attempt_begins(plan.attempt, plan.turns.len() as u64, &counts);
+        if let Some(last_s) = delays.last_s() {
+            watcher.waits(delays.everyone.as_secs(), last_s);
+        }
         let evidence = self.evidence.as_mut();
         let mut recorder = Recorder { journal, evidence, counts, unresolved, watcher };
-        let ended = scan.attempt(&plan.without(&done), stop, &mut recorder).await;
+        let ended = scan.attempt(&plan.without(&done), &delays, stop, &mut recorder).await;
         let synced = recorder.sync();
         let Recorder { journal, counts, mut unresolved, watcher, .. } = recorder;
         match ended? {

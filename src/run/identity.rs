@@ -5,6 +5,7 @@
 
 use crate::library::Library;
 use crate::manifest::Instrument;
+use crate::registry::Registry;
 use crate::scan::PRODUCT_TOKEN;
 
 /// Words that browsers put in their user-agent.
@@ -26,8 +27,7 @@ pub(super) fn user_agent(
     contact: Option<&str>,
     library: &Library,
 ) -> Result<String, String> {
-    let built_in = format!("{PRODUCT_TOKEN}/{} (crawler access study)", Instrument::VERSION);
-    let product = asked.map_or(built_in, |asked| asked.trim().to_owned());
+    let product = asked.map_or_else(built_in, |asked| asked.trim().to_owned());
     if let Some(fault) = fault_of(&product, library) {
         return Err(fault);
     }
@@ -39,6 +39,11 @@ pub(super) fn user_agent(
         Some(open) => format!("{open}; +{contact})"),
         None => format!("{product} (+{contact})"),
     })
+}
+
+/// The user-agent that is sent when no other is asked for.
+pub fn built_in() -> String {
+    format!("{PRODUCT_TOKEN}/{} (crawler access study)", Instrument::VERSION)
 }
 
 /// A user-agent as this version sends it, where an earlier version sent it under its own number.
@@ -81,8 +86,16 @@ fn fault_of(product: &str, library: &Library) -> Option<String> {
         return Some(format!("the user-agent pretends to be a browser: {word:?} in {product:?}"));
     }
     let names = |token: &str| lower.contains(&token.to_ascii_lowercase());
-    let pretended = library.crawlers.iter().find(|crawler| names(&crawler.token))?;
-    Some(format!("the user-agent pretends to be {}: {product:?}", pretended.token))
+    let listed = library.crawlers.iter().find(|crawler| names(&crawler.token));
+    // Whom the registry knows is somebody else as well, though the study does not ask about him.
+    let registry = Registry::embedded().ok();
+    let claim = registry.as_ref().and_then(|registry| registry.claim(product.as_bytes()));
+    let pretended = match (listed, claim) {
+        (Some(crawler), _) => &crawler.token,
+        (None, Some(claim)) => &claim.crawler.token,
+        (None, None) => return None,
+    };
+    Some(format!("the user-agent pretends to be {pretended}: {product:?}"))
 }
 
 fn is_printable(text: &str) -> bool {
@@ -118,9 +131,15 @@ mod tests {
     #[test]
     fn a_user_agent_that_pretends_or_hides_is_refused() {
         let library = Library::embedded().expect("the embedded library");
-        for pretender in
-            ["", "  ", "Mozilla/5.0 (X11) study", "gptbot/1.0", "study\r\nHost: x", "stüdy/1"]
-        {
+        for pretender in [
+            "",
+            "  ",
+            "Mozilla/5.0 (X11) study",
+            "gptbot/1.0",
+            "study (AhrefsBot/7.0)",
+            "study\r\nHost: x",
+            "stüdy/1",
+        ] {
             assert!(user_agent(Some(pretender), None, &library).is_err(), "{pretender:?}");
         }
         assert_eq!(user_agent(Some("our-study/2"), None, &library).as_deref(), Ok("our-study/2"));

@@ -7,6 +7,10 @@
 
 mod attempt;
 mod conclude;
+mod courtesy;
+mod delays;
+mod fitness;
+mod forecast;
 mod identity;
 pub mod inputs;
 mod prepare;
@@ -17,6 +21,10 @@ mod resume;
 mod status;
 mod verify;
 
+pub use courtesy::Courtesy;
+pub use fitness::{Check, Fitness, Subject, of_machine, of_network};
+pub use forecast::Forecast;
+pub use identity::built_in as default_user_agent;
 pub use inputs::library as open_library;
 pub use prepare::{Order, Prepared};
 pub use replay::ReplayOrder;
@@ -37,6 +45,7 @@ use prepare::free_folder;
 use crate::archive::{EVIDENCE_FILE, Keeper};
 use crate::clock;
 use crate::digest::Digest;
+use crate::fetch::Slots;
 use crate::files;
 use crate::manifest::{AttemptCounts, Instrument, Manifest, Occasion, Request, Status};
 use crate::observation::Kept;
@@ -50,6 +59,8 @@ use crate::store::{Claim, EvidenceFile, RunFolder};
 use crate::summary::Summary;
 use crate::world::{Served, WorldError};
 
+use courtesy::Settled;
+
 /// Told how a run goes, while it goes.
 pub trait Watcher {
     /// An archive is read for what it holds of the sample; the passes count from 1.
@@ -57,6 +68,9 @@ pub trait Watcher {
 
     /// An attempt begins, or goes on where `kept` counts domains that are done already.
     fn attempt_begins(&mut self, attempt: u32, domains: u64, kept: &AttemptCounts);
+
+    /// The attempt that begins asks nobody for so many seconds, and the last domain after so many.
+    fn waits(&mut self, everyone_s: u64, last_s: u64);
 
     /// A domain is done.
     fn domain_done(&mut self, layer: Layer);
@@ -152,6 +166,7 @@ struct Run<'a> {
     instrument: &'a Instrument,
     request: &'a Request,
     marks: &'a [String],
+    courtesy: &'a Settled,
     folder: RunFolder,
     attempts: Vec<AttemptCounts>,
     files: BTreeMap<String, Digest>,
@@ -198,6 +213,7 @@ impl Prepared {
             instrument: &self.instrument,
             request: &self.request,
             marks: &self.marks,
+            courtesy: &self.courtesy,
             folder,
             attempts: Vec::new(),
             files: BTreeMap::new(),
@@ -224,6 +240,7 @@ impl Prepared {
             source: Arc::new(source),
             keeper: keeper.map(Arc::new),
             seed: Seed(self.request.seed),
+            slots: Slots::held_back(self.concurrency),
             concurrency: self.concurrency,
             rate: self.rate,
         };
@@ -253,7 +270,17 @@ impl Prepared {
             started_at: clock::utc_now(),
             concurrency: self.concurrency,
             rate: self.rate,
+            politeness: self.courtesy.politeness,
+            attempt_gap_s: self.courtesy.attempt_gap_s,
+            retry_after_most_s: self.courtesy.retry_after_most_s,
             resolver: self.resolver.clone(),
+            canaries: self.courtesy.canaries.clone(),
+            outage_most_s: self.courtesy.outage_most_s,
+            exclude_file: self
+                .courtesy
+                .exclude_file
+                .as_ref()
+                .map(|file| file.to_string_lossy().into_owned()),
             sample_file: Some(self.sample_file.to_string_lossy().into_owned()),
             library_folder: self
                 .library_folder

@@ -1,18 +1,22 @@
 //! What a run was asked to do, made ready: everything refused that can be, nothing asked yet.
 
 use std::io;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::courtesy::{Courtesy, Settled};
+use super::fitness::{self, Fitness};
 use super::replay::Archives;
 use super::{RunError, identity, inputs};
 use crate::archive::{Keeper, Warcinfo};
 use crate::clock;
-use crate::fetch::{ADDRESS_FAMILY, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage, request_fields};
+use crate::fetch::{ADDRESS_FAMILY, FIXTURE_ROOTS, Fetcher, LIVE_ROOTS, Vantage};
 use crate::files;
 use crate::library::Library;
 use crate::limits::{ATTEMPTS_MOST, CONCURRENCY_MOST, Limits, RATE_MOST};
 use crate::manifest::{Instrument, NO_CONTACT, Request};
+use crate::message::request_fields;
 use crate::observation::Kept;
 use crate::refusal::Refusal;
 use crate::sample::Sample;
@@ -38,6 +42,8 @@ pub struct Order {
     pub out: Option<PathBuf>,
     /// Passes over the sample.
     pub attempts: u32,
+    /// Limits other than the method's, by name.
+    pub limits: Vec<(String, u64)>,
     /// Domains asked at the same time.
     pub concurrency: usize,
     /// Domains begun in a second at most.
@@ -50,6 +56,10 @@ pub struct Order {
     pub library: Option<PathBuf>,
     /// A fixture internet instead of the real one.
     pub world: Option<PathBuf>,
+    /// DNS servers instead of the system's.
+    pub resolver: Vec<SocketAddr>,
+    /// How others are treated.
+    pub courtesy: Courtesy,
     /// How much of what is seen is kept as evidence.
     pub evidence: Kept,
 }
@@ -69,9 +79,13 @@ impl Order {
         add("seed", Some(self.seed.to_string()));
         add("world", path(&self.world));
         add("attempts", is_off_method.then(|| self.attempts.to_string()));
+        for (name, number) in &self.limits {
+            add("limit", Some(format!("{name}={number}")));
+        }
         add("library", path(&self.library));
         add("user-agent", self.user_agent.clone());
         add("contact", self.contact.clone());
+        add("exclude", path(&self.courtesy.exclude));
         add("evidence", (self.evidence != Kept::Full).then(|| self.evidence.to_string()));
         command
     }
@@ -100,6 +114,7 @@ pub struct Prepared {
     pub(super) concurrency: usize,
     pub(super) rate: Option<u32>,
     pub(super) resolver: Vec<String>,
+    pub(super) courtesy: Settled,
     pub(super) asked: Asked,
 }
 
@@ -136,6 +151,7 @@ impl Prepared {
         out: impl FnOnce(&Sample) -> Result<PathBuf, RunError>,
     ) -> Result<Self, RunError> {
         check_numbers(order)?;
+        let limits = limits(order)?;
         let sample = inputs::sample(&order.sample)?;
         let library = inputs::library(order.library.as_deref())?;
         if let Some(miss) = library.check().into_iter().next() {
@@ -145,11 +161,18 @@ impl Prepared {
             identity::user_agent(order.user_agent.as_deref(), order.contact.as_deref(), &library)
                 .map_err(RunError::Usage)?;
         let internet = order.world.as_deref().map(world::open).transpose()?;
+        if internet.is_some() && !order.resolver.is_empty() {
+            let message = "--resolver: a fixture internet has a DNS server of its own";
+            return Err(RunError::Usage(message.to_owned()));
+        }
+        let courtesy = order.courtesy.settled(internet.is_some())?;
         let out = out(&sample)?;
-        let instrument = instrument(order, &library, internet.as_deref());
+        let marks = marks(order, &library, &limits);
+        let instrument = instrument(limits, &library, internet.as_deref());
         let asked = match internet {
             Some(internet) => Asked::World(internet),
-            None => Asked::Live(Vantage::live().map_err(unfit)?),
+            None if order.resolver.is_empty() => Asked::Live(Vantage::live().map_err(unfit)?),
+            None => Asked::Live(Vantage::asking(order.resolver.clone())),
         };
         let (resolver, roots) = match &asked {
             Asked::Live(live) => (live.dns.iter().map(ToString::to_string).collect(), LIVE_ROOTS),
@@ -158,7 +181,7 @@ impl Prepared {
         Ok(Self {
             sample_file: order.sample.clone(),
             library_folder: order.library.clone(),
-            marks: marks(order, &library),
+            marks,
             sample: Arc::new(sample),
             library: Arc::new(library),
             instrument,
@@ -170,9 +193,11 @@ impl Prepared {
                 contact: order.contact.clone(),
                 address_family: ADDRESS_FAMILY,
                 world: order.world.as_ref().map(|world| world.to_string_lossy().into_owned()),
+                exclusions: courtesy.excluded(),
                 source: None,
                 evidence: order.evidence,
             },
+            courtesy,
             out,
             concurrency: order.concurrency,
             rate: order.rate,
@@ -226,11 +251,38 @@ impl Prepared {
                 (vantage, Some(served))
             }
         };
+        self.preflight(&vantage).await?;
         let limits = self.instrument.limits.clone();
         let user_agent = self.request.user_agent.clone();
         let tokens = identity::product_tokens(&user_agent);
         let fetcher = Fetcher::new(vantage, limits.clone(), user_agent)?;
+        let fetcher = fetcher.behaving(self.courtesy.conduct());
         Ok(Some((Live { fetcher, limits, tokens }, served)))
+    }
+}
+
+impl Prepared {
+    /// Refuses to begin where no study can be made: descriptors always, the network where canaries
+    /// can show it.
+    async fn preflight(&self, vantage: &Vantage) -> Result<(), RunError> {
+        let is_fixture = matches!(self.asked, Asked::World(_));
+        let mut checks = vec![fitness::of_descriptors(self.concurrency, is_fixture)];
+        let canaries = &self.courtesy.canaries;
+        if !canaries.is_empty() {
+            let limits = &self.instrument.limits;
+            let user_agent = &self.request.user_agent;
+            checks.extend(fitness::of_network(vantage, limits, user_agent, canaries).await?);
+        }
+        match checks.into_iter().find(|check| check.fitness == Fitness::Unfit) {
+            None => Ok(()),
+            Some(unfit) => {
+                let hint = unfit.hint.unwrap_or_default();
+                Err(RunError::Unfit(format!(
+                    "{}: {}\nhint: {hint}; `scanner doctor` says more",
+                    unfit.subject, unfit.said
+                )))
+            }
+        }
     }
 }
 
@@ -281,9 +333,21 @@ pub(super) fn default_folder(name: &str) -> Result<PathBuf, RunError> {
     Err(RunError::Usage("no folder under runs/ is free".to_owned()))
 }
 
-/// The instrument of this run.
-fn instrument(order: &Order, library: &Library, internet: Option<&dyn Internet>) -> Instrument {
+/// The limits asked for.
+fn limits(order: &Order) -> Result<Limits, RunError> {
     let mut limits = Limits { attempts: order.attempts, ..Limits::METHOD };
+    for (name, number) in &order.limits {
+        limits.set(name, *number).map_err(|why| RunError::Usage(format!("--limit: {why}")))?;
+    }
+    Ok(limits)
+}
+
+/// The instrument of this run.
+fn instrument(
+    mut limits: Limits,
+    library: &Library,
+    internet: Option<&dyn Internet>,
+) -> Instrument {
     if let Some(deadline_ms) = internet.and_then(Internet::deadline_ms) {
         limits = limits.with_deadline_ms(deadline_ms);
     }
@@ -297,12 +361,13 @@ fn instrument(order: &Order, library: &Library, internet: Option<&dyn Internet>)
 }
 
 /// The marks of this run, each a reason.
-fn marks(order: &Order, library: &Library) -> Vec<String> {
+fn marks(order: &Order, library: &Library, limits: &Limits) -> Vec<String> {
     let mut marks = library_marks(library);
     if order.attempts != Limits::METHOD.attempts {
         let method = Limits::METHOD.attempts;
         marks.push(format!("modified: {} attempts where the method has {method}", order.attempts));
     }
+    marks.extend(limits.departures().into_iter().map(|departure| format!("modified: {departure}")));
     if order.evidence == Kept::None {
         marks.push(NO_EVIDENCE.to_owned());
     }

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::{Order, Prepared, RunError, identity, inputs};
+use super::{Courtesy, Order, Prepared, RunError, identity, inputs};
 use crate::digest::Digest;
-use crate::manifest::{Instrument, Recorded};
+use crate::limits::Limits;
+use crate::manifest::{Excluded, Instrument, Recorded};
 use crate::refusal::Refusal;
 
 /// Where the inputs of a recorded run are now, and how fast it is to be asked; what is not said is
@@ -43,6 +44,7 @@ impl Again {
             seed: recorded.seed,
             out: None,
             attempts: attempts.try_into().unwrap_or(u32::MAX),
+            limits: Limits::told_by(&recorded.marks),
             concurrency: self.concurrency.unwrap_or(occasion.concurrency),
             rate: self.rate.or(occasion.rate),
             user_agent,
@@ -50,6 +52,8 @@ impl Again {
             library,
             world: recorded.world.as_ref().map(PathBuf::from),
             evidence: recorded.evidence,
+            resolver: occasion.resolver.iter().filter_map(|named| named.parse().ok()).collect(),
+            courtesy: Courtesy::recorded(recorded),
         })
     }
 }
@@ -79,6 +83,11 @@ pub(super) fn differences_of_asker(recorded: &Recorded, here: &Prepared) -> Vec<
         difference("version", &recorded.instrument.version, Instrument::VERSION),
         difference("user-agent", &recorded.user_agent, &request.user_agent),
         difference("address family", &recorded.address_family, request.address_family),
+        difference(
+            "opt-out list",
+            excluded(recorded.exclusions.as_ref()),
+            excluded(request.exclusions.as_ref()),
+        ),
         difference("roots", &recorded.roots, &request.roots),
         difference(
             "request headers",
@@ -97,6 +106,11 @@ pub(super) fn differences(recorded: &Recorded, here: &Prepared) -> Vec<String> {
         found.extend(difference("marks", &recorded.marks.join("; "), &here.marks.join("; ")));
     }
     found
+}
+
+/// An opt-out list by its digest.
+fn excluded(list: Option<&Excluded>) -> &str {
+    list.map_or("none", |list| &list.sha256)
 }
 
 /// Header fields in words.

@@ -7,6 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::courtesy::Settled;
 use super::prepare::{
     Asked, NO_EVIDENCE, Prepared, default_folder, free_folder, library_marks, quoted,
 };
@@ -141,6 +142,7 @@ impl Prepared {
                 roots: NOBODY_ASKED.to_owned(),
                 address_family: NOBODY_ASKED,
                 world: None,
+                exclusions: None,
                 source: Some(manifest::Source {
                     kind: kind.to_owned(),
                     archives,
@@ -154,6 +156,7 @@ impl Prepared {
             concurrency: READ_AT_ONCE,
             rate: None,
             resolver: Vec::new(),
+            courtesy: Settled::default(),
             asked: Asked::Archives(Archives { paths: order.archives.clone(), as_of, is_recorded }),
         })
     }

@@ -11,9 +11,9 @@ use std::time::Duration;
 use super::Seen;
 use crate::archive::{Circumstance, Origin};
 use crate::clock;
-use crate::fetch::{Asked, Fetcher, OwnTrouble, Session, Timing, ends_attempt};
+use crate::fetch::{Asked, Fetcher, OwnTrouble, Session, Slot, Slots, Timing, ends_attempt};
 use crate::html::looks_like_html;
-use crate::limits::{Limits, OWN_TROUBLE_ASKINGS, OWN_TROUBLE_PAUSE_MS};
+use crate::limits::{Limits, OWN_TROUBLE_ASKINGS, OWN_TROUBLE_PAUSE_MS, STANDSTILL_ASKINGS};
 use crate::observation::{Answer, Exchange, Observation, Outcome, Step};
 use crate::record::{List, TimingRow};
 use crate::robots::{self, GroupKind, Robots, Target};
@@ -22,6 +22,9 @@ use crate::words::Word as _;
 
 /// The product token that a site may name in robots.txt to stop us.
 pub const PRODUCT_TOKEN: &str = "crawler-access-scanner";
+
+/// Longest pause before an exchange is asked again that our own trouble made fail.
+const OWN_TROUBLE_PAUSE_MOST: Duration = Duration::from_secs(4);
 
 /// The network as a source of observations.
 pub struct Live {
@@ -35,17 +38,18 @@ pub struct Live {
 }
 
 impl Live {
-    /// Observes a domain; `Err` is our own trouble, never the site's.
+    /// Observes a domain in a slot; `Err` is our own trouble, never the site's.
     pub(super) async fn observe(
         &self,
         domain: &Domain,
         control_path: &str,
+        (slots, slot): (&Slots, Slot),
     ) -> Result<Seen, OwnTrouble> {
         let mut visit = Visit {
             domain,
             tokens: &self.tokens,
             limits: &self.limits,
-            session: self.fetcher.session(domain),
+            session: self.fetcher.session(domain).in_slot(slots, slot),
             obeyed: None,
             has_ended: false,
             timing: Vec::new(),
@@ -108,7 +112,7 @@ impl Visit<'_> {
         let body_limit = step.octets_most(self.limits) as u64;
         let Asked { exchange, timing } = self.patiently(path, body_limit).await?;
         circumstance.remote = timing.remote.map(|remote| remote.ip().to_string());
-        if exchange.outcome != Outcome::NotAttempted {
+        if !matches!(exchange.outcome, Outcome::NotAttempted | Outcome::Excluded) {
             self.timing.push(timing_row(self.domain, step, timing));
         }
         Ok(exchange)
@@ -117,15 +121,27 @@ impl Visit<'_> {
     /// Makes one exchange, again while the trouble is our own.
     async fn patiently(&mut self, path: &str, body_limit: u64) -> Result<Asked, OwnTrouble> {
         let mut pause = Duration::from_millis(OWN_TROUBLE_PAUSE_MS);
-        for _ in 1..OWN_TROUBLE_ASKINGS {
-            match self.session.ask(path, body_limit).await {
-                Err(OwnTrouble { .. }) => tokio::time::sleep(pause).await,
-                asked => return asked,
+        let (mut troubles, mut standstills) = (0, 0);
+        loop {
+            let asked = self.session.ask(path, body_limit).await;
+            let Err(trouble) = &asked else { return asked };
+            let is_last = match trouble.is_standstill() {
+                true => counts_to(&mut standstills, STANDSTILL_ASKINGS),
+                false => counts_to(&mut troubles, OWN_TROUBLE_ASKINGS),
+            };
+            if trouble.lasts || is_last {
+                return asked;
             }
-            pause *= 2;
+            tokio::time::sleep(pause).await;
+            pause = (2 * pause).min(OWN_TROUBLE_PAUSE_MOST);
         }
-        self.session.ask(path, body_limit).await
     }
+}
+
+/// Counts one more; whether that makes as many as may be.
+fn counts_to(count: &mut u32, most: u32) -> bool {
+    *count += 1;
+    *count >= most
 }
 
 /// Whether a group that names one of our product tokens disallows a path.
@@ -156,5 +172,6 @@ fn timing_row(domain: &Domain, step: Step, timing: Timing) -> TimingRow {
         certificate_expires: timing.certificate.as_ref().map(|leaf| leaf.expires.clone()),
         certificate_issuer: timing.certificate.map(|leaf| leaf.issuer),
         protocol: timing.protocol.map(text),
+        retry_after_s: timing.retry_after_s,
     }
 }

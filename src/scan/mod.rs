@@ -4,10 +4,12 @@
 //! order in which they are done; nothing derived depends on that order.
 
 mod live;
+mod queue;
 mod source;
 mod stop;
 
 pub use live::{Live, PRODUCT_TOKEN, forbids};
+pub use queue::Delays;
 pub use source::{Recorded, Source};
 pub use stop::{Signal, Stop};
 
@@ -21,13 +23,16 @@ use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::archive::{Circumstance, Keeper};
 use crate::classify::classify;
-use crate::fetch::OwnTrouble;
+use crate::fetch::{OwnTrouble, Slot, Slots};
 use crate::library::Library;
+use crate::limits::WAITING_PER_SLOT;
 use crate::observation::{Observation, Step};
 use crate::plan::{Plan, Turn};
 use crate::record::{Asked, Rows, TimingRow, rows};
 use crate::sample::Sample;
 use crate::seed::Seed;
+
+use queue::{Next, Queue};
 
 /// Time between two heartbeats.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -44,7 +49,9 @@ pub struct Scan {
     pub keeper: Option<Arc<Keeper>>,
     /// The run's seed, for control paths.
     pub seed: Seed,
-    /// Domains asked at the same time.
+    /// Who may be in flight at the same time.
+    pub slots: Slots,
+    /// Domains in flight at the same time, at most.
     pub concurrency: usize,
     /// Domains begun in a second at most.
     pub rate: Option<u32>,
@@ -101,14 +108,16 @@ pub enum Ended {
 }
 
 impl Scan {
-    /// Asks every domain of a plan and hands each on as soon as it is done.
+    /// Asks every domain of a plan, none before its time, and hands each on as soon as it is done.
     pub async fn attempt(
         &self,
         plan: &Plan,
+        delays: &Delays,
         stop: &mut Stop,
         listener: &mut dyn Listener,
     ) -> io::Result<Ended> {
-        let mut waiting = plan.turns.iter();
+        let mut waiting = Queue::new(plan, delays);
+        let mut next = waiting.next();
         let mut asking = JoinSet::new();
         let mut pace = self.rate.map(pace);
         let mut heartbeat = tokio::time::interval(HEARTBEAT);
@@ -121,8 +130,9 @@ impl Scan {
                 listener.stopping(asking.len());
             }
             let is_over = stop.is_asked() || trouble.is_some();
-            let may_begin = !is_over && waiting.len() > 0 && asking.len() < self.concurrency;
-            if asking.is_empty() && (is_over || waiting.len() == 0) {
+            // Those that wait for a busy network hold no slot, but there is an end to them too.
+            let may_begin = !is_over && asking.len() < self.concurrency * WAITING_PER_SLOT;
+            if asking.is_empty() && (is_over || next == Next::Nobody) {
                 break;
             }
             tokio::select! {
@@ -130,10 +140,11 @@ impl Scan {
                 () = stop.at_once() => break,
                 () = first_signal.asked(), if !has_said_stopping => {}
                 Some(end) = asking.join_next() => handed_on(end, listener, &mut trouble)?,
-                () = next_tick(&mut pace), if may_begin => {
-                    if let Some(turn) = waiting.next() {
-                        asking.spawn(self.task(plan.attempt, *turn));
+                begun = begin(&next, &mut pace, &self.slots), if may_begin => {
+                    if let Some((turn, slot)) = begun {
+                        asking.spawn(self.task(plan.attempt, turn, slot));
                     }
+                    next = waiting.next();
                 }
                 _ = heartbeat.tick() => listener.heartbeat(),
             }
@@ -143,9 +154,10 @@ impl Scan {
         while let Some(end) = asking.try_join_next() {
             handed_on(end, listener, &mut trouble)?;
         }
+        let is_whole = next == Next::Nobody && are_left == 0;
         Ok(match (stop.signal(), trouble) {
             (_, Some(cause)) => Ended::OwnTrouble(cause),
-            (Some(signal), None) if waiting.len() > 0 || are_left > 0 => Ended::Stopped(signal),
+            (Some(signal), None) if !is_whole => Ended::Stopped(signal),
             _ => Ended::Whole,
         })
     }
@@ -155,20 +167,27 @@ impl Scan {
         &self,
         attempt: u32,
         turn: Turn,
+        slot: Slot,
     ) -> impl Future<Output = Result<Done, Undone>> + Send + 'static {
         let entry = self.sample.entries[turn.position].clone();
         let control_path = self.seed.control_path(&entry.domain);
         let (source, library) = (Arc::clone(&self.source), Arc::clone(&self.library));
         let keeper = self.keeper.clone();
         let asked = Asked { attempt, place: turn.place };
+        let slots = self.slots.clone();
         async move {
             let position = turn.position;
-            let seen = match &*source {
-                Source::Live(live) => Some(live.observe(&entry.domain, &control_path).await?),
-                Source::Captured(_) | Source::Recorded(_) => None,
+            // A site that is asked may give its slot back while it waits; a reader keeps its own.
+            let (seen, held) = match &*source {
+                Source::Live(live) => {
+                    let seen = live.observe(&entry.domain, &control_path, (&slots, slot)).await?;
+                    (Some(seen), None)
+                }
+                Source::Captured(_) | Source::Recorded(_) => (None, Some(slot)),
             };
             // Judging is bounded but not free: a hostile file must not hold up other domains' clocks.
             let judged = tokio::task::spawn_blocking(move || {
+                let _held = held;
                 let seen = match seen {
                     Some(seen) => seen,
                     None => source.read(attempt, position, &entry.domain, &control_path)?,
@@ -204,12 +223,28 @@ fn handed_on(
 ) -> io::Result<()> {
     match end {
         Ok(Ok(done)) => listener.done(done),
-        Ok(Err(Undone::Trouble(OwnTrouble { cause }))) => {
+        Ok(Err(Undone::Trouble(OwnTrouble { cause, .. }))) => {
             *trouble = Some(cause.to_owned());
             Ok(())
         }
         Ok(Err(Undone::Failed(error))) => Err(error),
         Err(panic) => Err(io::Error::other(panic)),
+    }
+}
+
+/// Waits until the next domain may begin: for a slot and for the pace; or until one is due.
+async fn begin(next: &Next, pace: &mut Option<Interval>, slots: &Slots) -> Option<(Turn, Slot)> {
+    match next {
+        Next::Turn(turn) => {
+            let slot = slots.take().await;
+            next_tick(pace).await;
+            Some((*turn, slot))
+        }
+        Next::NotBefore(due) => {
+            tokio::time::sleep_until(*due).await;
+            None
+        }
+        Next::Nobody => std::future::pending().await,
     }
 }
 

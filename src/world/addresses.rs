@@ -1,8 +1,9 @@
 //! The fixture internet's addresses: what happens to a TCP connection is decided by where it goes.
 //!
-//! Four loopback addresses share one port number: one accepts, one refuses, one answers no SYN
-//! and one closes what it accepted. Linux routes the whole of 127.0.0.0/8 to itself, so no
-//! address must be added and no port is privileged.
+//! Five loopback addresses share one port number: one accepts, one refuses, one answers no SYN,
+//! one closes and one resets what it accepted. Linux routes the whole of 127.0.0.0/8 to itself, so
+//! no address must be added and no port is privileged; to the last address of the block, the one
+//! for broadcasts, it lets no TCP connection go at all.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -15,6 +16,8 @@ const ACCEPTING: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 1);
 const REFUSING: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 const SILENT: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 3);
 const CLOSING: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 4);
+const RESETTING: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 5);
+const UNREACHABLE: Ipv4Addr = Ipv4Addr::new(127, 255, 255, 255);
 
 /// Connections that wait to be accepted before the kernel drops a SYN.
 const BACKLOG: u32 = 1;
@@ -29,10 +32,12 @@ pub(super) fn address_of(connection: Connection) -> Ipv4Addr {
         Connection::Refused => REFUSING,
         Connection::BlackHole => SILENT,
         Connection::Closed => CLOSING,
+        Connection::Reset => RESETTING,
+        Connection::Unreachable => UNREACHABLE,
     }
 }
 
-/// One port number on all four addresses.
+/// One port number on all addresses.
 pub(super) struct Port {
     /// The number.
     pub(super) number: u16,
@@ -40,6 +45,8 @@ pub(super) struct Port {
     pub(super) accepting: TcpListener,
     /// Whose connections are to be closed at once.
     pub(super) closing: TcpListener,
+    /// Whose connections are to be reset at once.
+    pub(super) resetting: TcpListener,
     /// What must live as long as the port is in use.
     pub(super) held: Held,
 }
@@ -69,6 +76,7 @@ impl Port {
         let accepting = TcpListener::bind((ACCEPTING, 0)).await?;
         let number = accepting.local_addr()?.port();
         let closing = TcpListener::bind((CLOSING, number)).await?;
+        let resetting = TcpListener::bind((RESETTING, number)).await?;
         let refusing = bound(REFUSING, number)?;
         let silent = bound(SILENT, number)?.listen(BACKLOG)?;
         let mut waiting = Vec::new();
@@ -76,7 +84,7 @@ impl Port {
             waiting.push(TcpStream::connect((SILENT, number)).await?);
         }
         let held = Held { _refusing: refusing, _silent: silent, _waiting: waiting };
-        Ok(Self { number, accepting, closing, held })
+        Ok(Self { number, accepting, closing, resetting, held })
     }
 }
 

@@ -64,6 +64,10 @@ impl Internet for Captured {
         self.hosts.get(host).cloned()
     }
 
+    fn some_hosts(&self, most: usize) -> Vec<String> {
+        self.hosts().take(most).map(str::to_owned).collect()
+    }
+
     fn deadline_ms(&self) -> Option<u64> {
         None
     }

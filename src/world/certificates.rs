@@ -11,10 +11,10 @@ use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DnType, ExtendedKeyUsagePurpose, IsCa,
     KeyPair, KeyUsagePurpose, date_time_ymd,
 };
-use rustls::ServerConfig;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
-use rustls::server::{ClientHello, ResolvesServerCert};
+use rustls::server::{ClientHello, ResolvesServerCert, WebPkiClientVerifier};
 use rustls::sign::CertifiedKey;
+use rustls::{RootCertStore, ServerConfig};
 
 use super::site::Tls;
 
@@ -27,6 +27,8 @@ const ANOTHER_NAME: &str = "another-host.test";
 /// The authority, its leaf key, and the certificates made so far.
 pub(super) struct Certificates {
     authority: CertifiedIssuer<'static, KeyPair>,
+    /// An authority that nobody is told of.
+    stranger: CertifiedIssuer<'static, KeyPair>,
     key: KeyPair,
     kept: Mutex<BTreeMap<(Tls, String), Arc<ServerConfig>>>,
 }
@@ -34,14 +36,10 @@ pub(super) struct Certificates {
 impl Certificates {
     /// Makes an authority.
     pub(super) fn new() -> io::Result<Self> {
-        let mut parameters = parameters(&[])?;
-        parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        parameters.key_usages = vec![KeyUsagePurpose::KeyCertSign];
-        parameters.distinguished_name.push(DnType::CommonName, "fixture internet authority");
+        let known = authority("fixture internet authority")?;
+        let stranger = authority("an authority that nobody knows")?;
         let key = KeyPair::generate().map_err(io::Error::other)?;
-        let authority = CertifiedIssuer::self_signed(parameters, key).map_err(io::Error::other)?;
-        let key = KeyPair::generate().map_err(io::Error::other)?;
-        Ok(Self { authority, key, kept: Mutex::default() })
+        Ok(Self { authority: known, stranger, key, kept: Mutex::default() })
     }
 
     /// The authority's certificate, for a client to trust.
@@ -71,12 +69,22 @@ impl Certificates {
         let certificate = self.certificate(tls, name)?;
         let certified = CertifiedKey::from_der(vec![certificate], secret, &provider)
             .map_err(io::Error::other)?;
-        let mut configuration = ServerConfig::builder_with_provider(provider)
+        let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
             .with_safe_default_protocol_versions()
-            .map_err(io::Error::other)?
-            .with_no_client_auth()
-            .with_cert_resolver(Arc::new(Only(Arc::new(certified))));
-        configuration.alpn_protocols = vec![b"http/1.1".to_vec()];
+            .map_err(io::Error::other)?;
+        let builder = match tls {
+            Tls::ClientCertificate => {
+                let mut roots = RootCertStore::empty();
+                roots.add(self.authority.der().clone()).map_err(io::Error::other)?;
+                let verifier =
+                    WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build();
+                builder.with_client_cert_verifier(verifier.map_err(io::Error::other)?)
+            }
+            _ => builder.with_no_client_auth(),
+        };
+        let mut configuration = builder.with_cert_resolver(Arc::new(Only(Arc::new(certified))));
+        let protocol: &[u8] = if tls == Tls::Http2Only { b"h2" } else { b"http/1.1" };
+        configuration.alpn_protocols = vec![protocol.to_vec()];
         configuration.send_tls13_tickets = 0;
         configuration.session_storage = Arc::new(rustls::server::NoServerSessionStorage {});
         Ok(Arc::new(configuration))
@@ -86,16 +94,32 @@ impl Certificates {
     fn certificate(&self, tls: Tls, name: &str) -> io::Result<CertificateDer<'static>> {
         let names = [if tls == Tls::WrongName { ANOTHER_NAME } else { name }];
         let mut parameters = parameters(&names)?;
-        parameters.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
-        if tls == Tls::Expired {
-            parameters.not_after = date_time_ymd(2021, 1, 1);
+        parameters.extended_key_usages = vec![match tls {
+            Tls::WrongPurpose => ExtendedKeyUsagePurpose::ClientAuth,
+            _ => ExtendedKeyUsagePurpose::ServerAuth,
+        }];
+        match tls {
+            Tls::Expired => parameters.not_after = date_time_ymd(2021, 1, 1),
+            Tls::NotYetValid => parameters.not_before = date_time_ymd(2119, 1, 1),
+            _ => {}
         }
         let signed = match tls {
             Tls::SelfSigned => parameters.self_signed(&self.key),
+            Tls::UnknownAuthority => parameters.signed_by(&self.key, &self.stranger),
             _ => parameters.signed_by(&self.key, &self.authority),
         };
         signed.map(|certificate| certificate.der().clone()).map_err(io::Error::other)
     }
+}
+
+/// Makes an authority of this name.
+fn authority(name: &str) -> io::Result<CertifiedIssuer<'static, KeyPair>> {
+    let mut parameters = parameters(&[])?;
+    parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    parameters.key_usages = vec![KeyUsagePurpose::KeyCertSign];
+    parameters.distinguished_name.push(DnType::CommonName, name);
+    let key = KeyPair::generate().map_err(io::Error::other)?;
+    CertifiedIssuer::self_signed(parameters, key).map_err(io::Error::other)
 }
 
 /// What all certificates share.

@@ -1,37 +1,33 @@
 //! How the fixture internet speaks HTTP/1.1 (RFC 9112): request in, reply or fault out.
 //!
 //! Written by hand, since most of its replies are ones that no HTTP library would send. Which
-//! reply it is stands in `site`.
+//! reply it is stands in `site`, and how one goes wrong in `faults`.
 
 use std::io::{self, Write as _};
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
 
-use super::handshake::{farewell, hear_out};
+use super::faults::fail;
+use super::handshake::farewell;
 use super::server::{PATIENCE, Stage};
 use super::site::{Fault, Reply};
 
 /// Octets of a request's head.
 const HEAD_OCTETS: usize = 64 * 1024;
 
-/// Fields of a head that has more of them than anyone reads.
-const FLOOD_FIELDS: usize = 2_000;
-
-/// Pause between the octets of a body without end.
-const DRIP: Duration = Duration::from_millis(50);
-
-/// Octets that are not HTTP.
-const GARBAGE: &[u8] =
-    b"\x00\x01\x02 this is not the protocol you are looking for \xFE\xFF\r\n\r\n";
-
 /// A connection that can be reset.
 pub(super) trait Peer: AsyncRead + AsyncWrite + Unpin {
     /// The TCP connection beneath.
     fn tcp(&self) -> &TcpStream;
+
+    /// Writes octets and lets none of them wait.
+    async fn write_all_now(&mut self, octets: &[u8]) -> io::Result<()> {
+        self.write_all(octets).await?;
+        self.flush().await
+    }
 }
 
 impl Peer for TcpStream {
@@ -67,7 +63,8 @@ pub(super) async fn converse<S: Peer>(
         let site = stage.site(&host).unwrap_or_default();
         let reply = site.reply(&request.target);
         if reply.fault != Fault::None {
-            return fail(stream, reply, &request, &host).await;
+            let wire = Wire::of(reply, &request, &host)?;
+            return fail(stream, reply.fault, &wire).await;
         }
         let message = Wire::of(reply, &request, &host)?;
         let sent = tokio::time::timeout(PATIENCE, message.send(&mut stream, request.is_head));
@@ -76,56 +73,6 @@ pub(super) async fn converse<S: Peer>(
             return farewell(stream, b"").await;
         }
     }
-}
-
-/// Sends a reply that goes wrong, which always ends the connection.
-async fn fail<S: Peer>(
-    mut stream: S,
-    reply: &Reply,
-    request: &Request,
-    host: &str,
-) -> io::Result<()> {
-    let wire = Wire::of(reply, request, host)?;
-    let half = &wire.body[..wire.body.len() / 2];
-    match reply.fault {
-        Fault::None => wire.send(&mut stream, request.is_head).await,
-        Fault::ResetBeforeHead => stream.tcp().set_zero_linger(),
-        Fault::CloseBeforeHead => farewell(stream, b"").await,
-        Fault::Silent => hear_out(stream).await,
-        Fault::ResetInBody => {
-            stream.write_all(&[&wire.head(true), half].concat()).await?;
-            stream.flush().await?;
-            stream.tcp().set_zero_linger()
-        }
-        Fault::ShortBody => farewell(stream, &[&wire.head(true), half].concat()).await,
-        Fault::SilentInBody => {
-            stream.write_all(&[&wire.head(true), half].concat()).await?;
-            stream.flush().await?;
-            hear_out(stream).await
-        }
-        Fault::Drip => drip(stream, &wire).await,
-        Fault::BadChunk => {
-            let chunk = [b"not a size\r\n", &wire.body[..], b"\r\n0\r\n\r\n"].concat();
-            farewell(stream, &[wire.chunked_head(), chunk].concat()).await
-        }
-        Fault::HeaderFlood => farewell(stream, &wire.flooded()).await,
-        Fault::Garbage => farewell(stream, GARBAGE).await,
-    }
-}
-
-/// Sends a body an octet at a time until the peer leaves or patience ends.
-async fn drip<S: Peer>(mut stream: S, wire: &Wire) -> io::Result<()> {
-    let filler: &[u8] = if wire.body.is_empty() { b"#" } else { &wire.body };
-    let dripping = async {
-        stream.write_all(&wire.chunked_head()).await?;
-        for octet in filler.iter().cycle() {
-            stream.write_all(&[b'1', b'\r', b'\n', *octet, b'\r', b'\n']).await?;
-            stream.flush().await?;
-            tokio::time::sleep(DRIP).await;
-        }
-        Ok(())
-    };
-    tokio::time::timeout(PATIENCE, dripping).await?
 }
 
 /// What matters of a request.
@@ -186,10 +133,10 @@ impl Request {
 }
 
 /// A reply as it goes onto the wire.
-struct Wire {
+pub(super) struct Wire {
     status: u16,
     fields: Vec<(String, String)>,
-    body: Vec<u8>,
+    pub(super) body: Vec<u8>,
     closes: bool,
 }
 
@@ -229,7 +176,7 @@ impl Wire {
     }
 
     /// The head, with the body's length where the reply does not state its own framing.
-    fn head(&self, closes: bool) -> Vec<u8> {
+    pub(super) fn head(&self, closes: bool) -> Vec<u8> {
         let mut lines = self.lines();
         let states = |name: &str| self.fields.iter().any(|(key, _)| key.eq_ignore_ascii_case(name));
         if self.has_body() && !states("content-length") && !states("transfer-encoding") {
@@ -242,21 +189,8 @@ impl Wire {
         lines.into_bytes()
     }
 
-    /// The head of a chunked body.
-    fn chunked_head(&self) -> Vec<u8> {
-        format!("{}transfer-encoding: chunked\r\n\r\n", self.lines()).into_bytes()
-    }
-
-    /// A reply whose head has no sensible end.
-    fn flooded(&self) -> Vec<u8> {
-        let flood: String = (0..FLOOD_FIELDS)
-            .map(|number| format!("x-flood-{number:04}: one field more than anyone reads\r\n"))
-            .collect();
-        format!("{}{flood}content-length: 0\r\n\r\n", self.lines()).into_bytes()
-    }
-
     /// The status line and the reply's own fields.
-    fn lines(&self) -> String {
+    pub(super) fn lines(&self) -> String {
         let fields: String =
             self.fields.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         format!("HTTP/1.1 {} {}\r\n{fields}", self.status, phrase(self.status))

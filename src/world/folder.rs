@@ -83,6 +83,10 @@ impl Internet for Folder {
         Some(phase.map_or(healed, |(_, site)| site).clone())
     }
 
+    fn some_hosts(&self, most: usize) -> Vec<String> {
+        self.hosts().take(most).map(str::to_owned).collect()
+    }
+
     fn deadline_ms(&self) -> Option<u64> {
         self.settings.deadline_ms
     }

@@ -19,6 +19,22 @@ use super::site::Tls;
 /// A fatal alert, handshake_failure (RFC 8446, 6.2).
 const HANDSHAKE_FAILURE: [u8; 7] = [21, 3, 3, 0, 2, 2, 40];
 
+/// A fatal alert, protocol_version.
+const PROTOCOL_VERSION: [u8; 7] = [21, 3, 1, 0, 2, 2, 70];
+
+/// A ServerHello of TLS 1.0 (RFC 2246, 7.4.1.3): a random value of zeros, no session, one cipher.
+const OLD_HELLO: [u8; 47] = {
+    let mut hello = [0; 47];
+    let (start, cipher) = ([22, 3, 1, 0, 42, 2, 0, 0, 38, 3, 1], 0x2F);
+    let mut at = 0;
+    while at < start.len() {
+        hello[at] = start[at];
+        at += 1;
+    }
+    hello[45] = cipher;
+    hello
+};
+
 /// A fatal alert, unrecognized_name.
 const UNRECOGNIZED_NAME: [u8; 7] = [21, 3, 3, 0, 2, 2, 112];
 
@@ -36,13 +52,28 @@ pub(super) async fn visit(stage: Arc<Stage>, stream: TcpStream) -> io::Result<()
         return farewell(start.io, &UNRECOGNIZED_NAME).await;
     };
     match site.tls {
-        Tls::Valid | Tls::Expired | Tls::WrongName | Tls::SelfSigned => {
+        Tls::Valid
+        | Tls::Expired
+        | Tls::WrongName
+        | Tls::SelfSigned
+        | Tls::NotYetValid
+        | Tls::UnknownAuthority
+        | Tls::WrongPurpose
+        | Tls::ClientCertificate
+        | Tls::Http2Only => {
             let configuration = stage.certificates.configuration(site.tls, &name)?;
-            let handshake = start.into_stream(configuration);
-            let stream = tokio::time::timeout(PATIENCE, handshake).await??;
-            exchange::converse(&stage, stream, Some(name)).await
+            let handshake = start.into_stream(configuration).into_fallible();
+            match tokio::time::timeout(PATIENCE, handshake).await? {
+                Ok(stream) => exchange::converse(&stage, stream, Some(name)).await,
+                // The alert is out; a close right behind unread octets would be a reset.
+                Err((_, io)) => farewell(io, b"").await,
+            }
         }
         Tls::Alert => farewell(start.io, &HANDSHAKE_FAILURE).await,
+        Tls::ProtocolVersion => farewell(start.io, &PROTOCOL_VERSION).await,
+        Tls::UnrecognizedName => farewell(start.io, &UNRECOGNIZED_NAME).await,
+        Tls::OldVersion => farewell(start.io, &OLD_HELLO).await,
+        Tls::Reset => start.io.set_zero_linger(),
         Tls::Closed => farewell(start.io, b"").await,
         Tls::NotTls => farewell(start.io, NOT_TLS).await,
         Tls::Silent => hear_out(start.io).await,

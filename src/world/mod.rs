@@ -9,6 +9,7 @@ mod addresses;
 mod captured;
 mod certificates;
 mod exchange;
+mod faults;
 mod folder;
 mod handshake;
 mod model;

@@ -274,6 +274,10 @@ impl Internet for Model {
         Some(site)
     }
 
+    fn some_hosts(&self, most: usize) -> Vec<String> {
+        (0..self.n().min(most)).map(|position| self.domain(position)).collect()
+    }
+
     fn deadline_ms(&self) -> Option<u64> {
         Some(self.format.model.deadline_ms)
     }

@@ -13,8 +13,18 @@ const HEADER: usize = 12;
 /// The type of an IPv4 address.
 const TYPE_A: u16 = 1;
 
+/// The types of a name server and of an alias.
+const TYPE_NS: u16 = 2;
+const TYPE_CNAME: u16 = 5;
+
 /// The pointer to the question's name, which every answer repeats.
 const NAME_OF_QUESTION: [u8; 2] = [0xC0, HEADER as u8];
+
+/// The name of the root.
+const ROOT: [u8; 1] = [0];
+
+/// An address that no fixture internet has (RFC 1918).
+const PRIVATE: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
 
 /// The answer to a packet, `None` for silence.
 ///
@@ -29,18 +39,56 @@ pub(super) fn answer(
         return None;
     }
     let Some(question) = Question::parse(packet) else {
-        return Some(reply(header, Rcode::FormatError, &[], None));
+        return Some(reply(header, Rcode::FormatError, &[], Records::None));
     };
     let (dns, address) = resolve(&question.name);
-    let (rcode, address) = match dns {
+    let (rcode, records) = match dns {
         Dns::Silent => return None,
-        Dns::Address if question.kind == TYPE_A => (Rcode::NoError, Some(address)),
-        Dns::Address | Dns::Nodata => (Rcode::NoError, None),
-        Dns::Nxdomain => (Rcode::NameError, None),
-        Dns::Servfail => (Rcode::ServerFailure, None),
-        Dns::Refused => (Rcode::Refused, None),
+        Dns::Malformed => return Some([&header[..2], MALFORMED].concat()),
+        Dns::Address if question.kind == TYPE_A => (Rcode::NoError, Records::Address(address)),
+        Dns::Private if question.kind == TYPE_A => (Rcode::NoError, Records::Address(PRIVATE)),
+        Dns::Address | Dns::Private | Dns::Nodata => (Rcode::NoError, Records::None),
+        Dns::AliasLoop => (Rcode::NoError, Records::AliasOfItself),
+        Dns::Lame => (Rcode::NoError, Records::Referral),
+        Dns::Nxdomain => (Rcode::NameError, Records::None),
+        Dns::Servfail => (Rcode::ServerFailure, Records::None),
+        Dns::Refused => (Rcode::Refused, Records::None),
     };
-    Some(reply(header, rcode, question.octets, address))
+    Some(reply(header, rcode, question.octets, records))
+}
+
+/// What follows the id of a message that promises nine questions and holds none.
+const MALFORMED: &[u8] = &[0x81, 0x80, 0, 9];
+
+/// What stands behind the question.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Records {
+    None,
+    /// An address of the name.
+    Address(Ipv4Addr),
+    /// The name as an alias of itself.
+    AliasOfItself,
+    /// Somebody else as the server of the root, in the authority section.
+    Referral,
+}
+
+impl Records {
+    /// How many there are in the answer section, how many in the authority section, and their
+    /// octets.
+    fn written(self) -> (u16, u16, Vec<u8>) {
+        match self {
+            Self::None => (0, 0, Vec::new()),
+            Self::Address(address) => (1, 0, record(&NAME_OF_QUESTION, TYPE_A, &address.octets())),
+            Self::AliasOfItself => (1, 0, record(&NAME_OF_QUESTION, TYPE_CNAME, &NAME_OF_QUESTION)),
+            Self::Referral => (0, 1, record(&ROOT, TYPE_NS, &NAME_OF_QUESTION)),
+        }
+    }
+}
+
+/// A record of class IN that lives for no time.
+fn record(name: &[u8], kind: u16, data: &[u8]) -> Vec<u8> {
+    let length = (data.len() as u16).to_be_bytes();
+    [name, &kind.to_be_bytes(), &[0, 1], &[0, 0, 0, 0], &length, data].concat()
 }
 
 /// Response codes (RFC 1035, 4.1.1).
@@ -53,27 +101,24 @@ enum Rcode {
     Refused = 5,
 }
 
-/// A packet with at most one answer.
-fn reply(header: &[u8], rcode: Rcode, question: &[u8], address: Option<Ipv4Addr>) -> Vec<u8> {
-    const IS_AUTHORITATIVE_RESPONSE: u8 = 0x84;
+/// A packet with at most one record.
+fn reply(header: &[u8], rcode: Rcode, question: &[u8], records: Records) -> Vec<u8> {
+    const IS_RESPONSE: u8 = 0x80;
+    const IS_AUTHORITATIVE: u8 = 0x04;
     const RECURSION_DESIRED: u8 = 0x01;
     const RECURSION_AVAILABLE: u8 = 0x80;
+    let is_authoritative = if records == Records::Referral { 0 } else { IS_AUTHORITATIVE };
     let mut packet = vec![
         header[0],
         header[1],
-        IS_AUTHORITATIVE_RESPONSE | header[2] & RECURSION_DESIRED,
+        IS_RESPONSE | is_authoritative | header[2] & RECURSION_DESIRED,
         RECURSION_AVAILABLE | rcode as u8,
     ];
-    let counts = [u16::from(!question.is_empty()), u16::from(address.is_some()), 0, 0];
+    let (answers, authorities, octets) = records.written();
+    let counts = [u16::from(!question.is_empty()), answers, authorities, 0];
     packet.extend(counts.iter().flat_map(|count| count.to_be_bytes()));
     packet.extend_from_slice(question);
-    if let Some(address) = address {
-        packet.extend_from_slice(&NAME_OF_QUESTION);
-        packet.extend_from_slice(&[0, 1, 0, 1]); // type A, class IN
-        packet.extend_from_slice(&[0, 0, 0, 0]); // lives for no time
-        packet.extend_from_slice(&[0, 4]);
-        packet.extend_from_slice(&address.octets());
-    }
+    packet.extend_from_slice(&octets);
     packet
 }
 
@@ -143,12 +188,16 @@ mod tests {
             (Dns::Servfail, 1, 2, 0),
             (Dns::Nxdomain, 1, 3, 0),
             (Dns::Refused, 1, 5, 0),
+            (Dns::Private, 28, 0, 0),
+            (Dns::AliasLoop, 28, 0, 1),
         ] {
             let reply = answer(&query("a.test", kind), |_| (dns, ADDRESS)).expect("an answer");
             assert_eq!((reply[0], reply[1], reply[2]), (0xAB, 0xCD, 0x85));
             assert_eq!((reply[3] & 0x0F, reply[7]), (rcode, answers), "{dns}");
-            assert_eq!(reply.ends_with(&ADDRESS.octets()), answers == 1);
+            assert_eq!(reply.ends_with(&ADDRESS.octets()), dns == Dns::Address && answers == 1);
         }
+        let referral = answer(&query("a.test", 1), |_| (Dns::Lame, ADDRESS)).expect("an answer");
+        assert_eq!((referral[2], referral[7], referral[9]), (0x81, 0, 1));
         assert_eq!(answer(&query("a.test", 1), |_| (Dns::Silent, ADDRESS)), None);
     }
 

@@ -11,6 +11,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
 use tokio::task::JoinSet;
 
@@ -46,6 +48,14 @@ pub struct Served {
 }
 
 impl Served {
+    /// The certificate to trust, in the text encoding of RFC 7468, 5.1.
+    pub fn authority_pem(&self) -> String {
+        let encoded = STANDARD.encode(&self.authority_der);
+        let lines: Vec<_> = encoded.as_bytes().chunks(64).map(String::from_utf8_lossy).collect();
+        let lines = lines.join("\n");
+        format!("-----BEGIN CERTIFICATE-----\n{lines}\n-----END CERTIFICATE-----\n")
+    }
+
     /// Says which attempt is under way; it is 1 from the start.
     pub fn set_attempt(&self, attempt: u32) {
         self.attempt.store(attempt, Ordering::SeqCst);
@@ -91,7 +101,9 @@ pub async fn serve(internet: Arc<dyn Internet>) -> io::Result<Served> {
     tasks.spawn(welcome(https.accepting, Arc::clone(&stage), handshake::visit));
     tasks.spawn(welcome(http.accepting, Arc::clone(&stage), exchange::visit));
     tasks.spawn(welcome(https.closing, Arc::clone(&stage), close));
-    tasks.spawn(welcome(http.closing, stage, close));
+    tasks.spawn(welcome(http.closing, Arc::clone(&stage), close));
+    tasks.spawn(welcome(https.resetting, Arc::clone(&stage), reset));
+    tasks.spawn(welcome(http.resetting, stage, reset));
     let held = [https.held, http.held];
     Ok(Served {
         dns,
@@ -145,4 +157,9 @@ async fn welcome<F>(
 /// Closes a connection at once.
 async fn close(_: Arc<Stage>, stream: TcpStream) -> io::Result<()> {
     handshake::farewell(stream, b"").await
+}
+
+/// Resets a connection at once.
+async fn reset(_: Arc<Stage>, stream: TcpStream) -> io::Result<()> {
+    stream.set_zero_linger()
 }

@@ -3,9 +3,9 @@
 //! Everything is optional; an unknown key or word is refused with its line.
 //!
 //! ```toml
-//! dns = "address"          # nxdomain nodata servfail refused silent
-//! connection = "accepted"  # refused black_hole closed
-//! tls = "valid"            # expired wrong_name self_signed alert closed silent not_tls
+//! dns = "address"          # nxdomain nodata servfail refused silent lame alias_loop malformed private
+//! connection = "accepted"  # refused black_hole closed reset unreachable
+//! tls = "valid"            # expired wrong_name self_signed alert closed silent not_tls … (`site`)
 //!
 //! [[reply]]                # what one path answers; takes the place of a file at that path
 //! path = "/llms.txt"
@@ -15,8 +15,7 @@
 //! repeat = 1               # the body this many times over
 //! template = false         # replace {path} and {host} in the body
 //! gzip = false             # send the body gzip-coded
-//! fault = "none"           # reset_before_head close_before_head silent reset_in_body short_body
-//!                          # silent_in_body drip bad_chunk header_flood garbage
+//! fault = "none"           # reset_before_head short_body drip garbage … (`site::Fault`)
 //!
 //! [otherwise]              # the reply to every other path: the keys of a reply without `path`
 //! status = 404

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use scanner::fetch::{Fetcher, Permitted, Vantage, ends_attempt, request_fields};
+use scanner::fetch::{Fetcher, Permitted, Vantage, ends_attempt};
 use scanner::limits::Limits;
-use scanner::message::request;
+use scanner::message::{request, request_fields};
 use scanner::observation::{Exchange, Outcome};
 use scanner::sample::Domain;
 

@@ -33,8 +33,26 @@ async fn the_requests_of_a_domain_share_a_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_is_kept_however_a_body_is_framed() {
+    let seen = four_requests(talker("chunked.test", |_, place| {
+        let head = "HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n";
+        (format!("{head}1\r\n{place}\r\n0\r\n\r\n").into_bytes(), Then::Next)
+    }))
+    .await;
+    let told: Vec<&str> = seen.iter().map(|(told, _)| told.as_str()).collect();
+    assert_eq!(told, ["200 0", "200 1", "200 2", "200 3"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_redirect_to_another_host_needs_one_connection_more_and_keeps_both() {
     let seen = four_requests(talker("moves.test", |path, place| {
+        if place == 2 {
+            let head = format!(
+                "HTTP/1.1 302 X\r\nLocation: https://other.test{path}\r\n\
+                 Transfer-Encoding: chunked\r\n\r\n5\r\nmoved\r\n0\r\n\r\n"
+            );
+            return (head.into_bytes(), Then::Next);
+        }
         (respond(302, &format!("Location: https://other.test{path}\r\n"), b"moved"), {
             assert!(path == format!("/{}", place + 1), "{path} is number {place}");
             Then::Next

@@ -92,6 +92,10 @@ impl Internet for Chain {
         self.0.get(host).cloned()
     }
 
+    fn some_hosts(&self, _: usize) -> Vec<String> {
+        Vec::new()
+    }
+
     fn deadline_ms(&self) -> Option<u64> {
         None
     }
@@ -187,6 +191,7 @@ fn told(classification: &Classification) -> String {
         Access::Infrastructure(end) if end.mode == FailureMode::NotRobots => "not_a_policy".into(),
         Access::Infrastructure(end) => format!("{} {}", end.outcome().word(), end.mode.word()),
         Access::NotCaptured => "not_captured".into(),
+        Access::Excluded => "excluded".into(),
     }
 }
 

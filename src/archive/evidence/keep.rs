@@ -170,6 +170,7 @@ impl Block<'_> {
             }
             Outcome::NotAttempted => self.ending(&turn, &Ending::NotAttempted),
             Outcome::SelfDisallowed => self.ending(&turn, &Ending::SelfDisallowed),
+            Outcome::Excluded => self.ending(&turn, &Ending::Excluded),
             Outcome::NotCaptured if exchange.hops.is_empty() => Ok(()),
             Outcome::NotCaptured => self.ending(&turn, &Ending::NotCaptured),
         }

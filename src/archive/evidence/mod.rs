@@ -49,6 +49,8 @@ enum Ending {
     NotAttempted,
     /// It was not asked, since the site told us not to.
     SelfDisallowed,
+    /// It was not asked, since the opt-out list names the host or its network.
+    Excluded,
     /// The archive holds no answer.
     NotCaptured,
 }

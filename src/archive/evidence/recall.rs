@@ -178,6 +178,7 @@ fn outcome_of(ending: Ending) -> io::Result<Outcome> {
         }),
         Ending::NotAttempted => Outcome::NotAttempted,
         Ending::SelfDisallowed => Outcome::SelfDisallowed,
+        Ending::Excluded => Outcome::Excluded,
         Ending::NotCaptured => Outcome::NotCaptured,
     })
 }

@@ -43,6 +43,7 @@ fn verdict(error: &(dyn Error + 'static), operation: Operation) -> String {
             format!("{} {}", fault.mode, fault.cause)
         }
         Stop::Own(trouble) => format!("own {}", trouble.cause),
+        Stop::Excluded => "excluded".to_owned(),
     }
 }
 

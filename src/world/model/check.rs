@@ -32,6 +32,10 @@ const MODES: [&str; 15] = [
     "other",
 ];
 
+/// Those of them that the transport names, with what was being done and why.
+const TRANSPORT_MODES: [&str; 8] =
+    ["dns", "connect", "timeout", "reset", "tls", "redirect_loop", "protocol", "other"];
+
 /// The access classes, the most restrictive first.
 const CLASSES: [&str; 5] =
     ["whole_site", "primary", "secondary", "functionally_open", "fully_open"];
@@ -122,7 +126,32 @@ impl Check<'_> {
             }
             self.cells(&behaviour.name, &behaviour.expect.homepage.cells())?;
         }
+        self.causes(behaviours)?;
         self.dealable("behaviour", behaviours.iter().map(|behaviour| behaviour.share))
+    }
+
+    /// If one failure of the transport says what was being done and why, all of them do.
+    fn causes(&self, behaviours: &[Behaviour]) -> Result<(), Refusal> {
+        let states = |behaviour: &&Behaviour| {
+            let AccessExpect { failure_operation, failure_cause, .. } = &behaviour.expect;
+            !failure_operation.is_empty() && !failure_cause.is_empty()
+        };
+        let transports = || {
+            let of_transport = |mode: &str| TRANSPORT_MODES.contains(&mode);
+            behaviours.iter().filter(move |behaviour| of_transport(&behaviour.expect.failure_mode))
+        };
+        match transports().find(|behaviour| !states(behaviour)) {
+            Some(silent) if behaviours.iter().any(|behaviour| states(&behaviour)) => {
+                let name = silent.name.get_ref();
+                let hint = "state failure_operation and failure_cause for each, or for none";
+                Err(self.refused(
+                    &silent.name,
+                    format!("{name} states no cause, and others do"),
+                    hint,
+                ))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// `heals_on` and `then` come together, and lead to what heals later or never.

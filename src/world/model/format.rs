@@ -92,6 +92,9 @@ pub(super) struct AccessExpect {
     pub(super) layer: String,
     pub(super) robots_state: String,
     pub(super) failure_mode: String,
+    /// What was being done, and a finer cause: stated by all failures of the transport, or by none.
+    pub(super) failure_operation: String,
+    pub(super) failure_cause: String,
     pub(super) http_status: Option<u16>,
     pub(super) access_class: String,
     pub(super) class_wildcard: String,

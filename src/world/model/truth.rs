@@ -8,12 +8,14 @@ use super::check::ATTEMPTS;
 use super::format::{AccessExpect, GuidanceExpect, HomepageExpect};
 
 /// The columns, in their order. The last three name the model's own tables.
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 22] = [
     "domain",
     "stratum",
     "layer",
     "robots_state",
     "failure_mode",
+    "failure_operation",
+    "failure_cause",
     "http_status",
     "access_class",
     "class_wildcard",
@@ -31,6 +33,9 @@ const COLUMNS: [&str; 20] = [
     "homepage",
 ];
 
+/// Those that only a model whose failures all state them has.
+const CAUSES: [&str; 2] = ["failure_operation", "failure_cause"];
+
 /// How three attempts go for the domains that were dealt one behaviour.
 struct Course {
     /// The attempt whose row counts.
@@ -47,14 +52,25 @@ impl Model {
     pub fn truth_csv(&self) -> String {
         let courses: Vec<Course> =
             (0..self.format.behaviour.len()).map(|dealt| self.course(dealt)).collect();
-        let mut csv = COLUMNS.join(",");
-        csv.push('\n');
+        let mut csv = self.line(COLUMNS.map(str::to_owned));
         for position in 0..self.n() {
             let course = &courses[usize::from(self.dealt[position].behaviour)];
-            csv.push_str(&self.row(position, course).join(","));
-            csv.push('\n');
+            csv.push_str(&self.line(self.row(position, course)));
         }
         csv
+    }
+
+    /// A line of the table, without the columns about which the model says nothing.
+    fn line(&self, cells: [String; COLUMNS.len()]) -> String {
+        let states_causes = self.states_causes();
+        let is_stated = |column: &str| states_causes || !CAUSES.contains(&column);
+        let stated = COLUMNS.iter().zip(cells).filter(|(column, _)| is_stated(column));
+        stated.map(|(_, cell)| cell).collect::<Vec<_>>().join(",") + "\n"
+    }
+
+    /// Whether the model says of its failures what was being done, and why.
+    fn states_causes(&self) -> bool {
+        self.format.behaviour.iter().any(|behaviour| !behaviour.expect.failure_cause.is_empty())
     }
 
     /// Follows a behaviour from attempt to attempt until policy is observed.
@@ -81,7 +97,14 @@ impl Model {
         let behaviour = &self.format.behaviour[course.behaviour];
         let guidance = dealt.guidance.map(|at| &self.format.guidance[usize::from(at)]);
         let homepage = dealt.homepage.map(|at| &self.format.homepage[usize::from(at)]);
-        let AccessExpect { layer, robots_state, failure_mode, .. } = &behaviour.expect;
+        let AccessExpect {
+            layer,
+            robots_state,
+            failure_mode,
+            failure_operation,
+            failure_cause,
+            ..
+        } = &behaviour.expect;
         let no_guidance = GuidanceExpect::default();
         let GuidanceExpect { llms_state, llms_likeness, llms_failed_tests } = behaviour
             .expect
@@ -98,6 +121,8 @@ impl Model {
             layer.clone(),
             robots_state.clone(),
             failure_mode.clone(),
+            failure_operation.clone(),
+            failure_cause.clone(),
             status.unwrap_or_default(),
             behaviour.expect.access_class.clone(),
             behaviour.expect.class_wildcard.clone(),
