@@ -264,6 +264,9 @@ fn a_complete_run_is_left_as_it_is() {
     assert_eq!(contents(&folder), before);
     let shown = crate::scratch::study(&["resume", "--json", &folder.to_string_lossy()]);
     assert_eq!(shown, text(&folder.join("summary.json")));
+    std::fs::remove_file(folder.join("report.html")).expect("removed");
+    assert_eq!(ended(resume(&folder)).0, Some(0));
+    assert_eq!(contents(&folder), before, "the page is written that a kill had prevented");
     let nowhere = study.scratch.join("nowhere");
     let (status, stderr) = ended(resume(&nowhere));
     assert_eq!(status, Some(3), "{stderr}");
