@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::progress::Progress;
-use super::run::{ending, within_runtime};
+use super::run::{ending, within_runtime, write_page};
 use super::talk::{print_json, say};
 use super::{DONE, failed, printed};
 use crate::files;
 use crate::manifest::Interruption;
 use crate::run::{Finished, Found, Interrupted, Resume, RunError};
+use crate::study::PAGE;
 use crate::words::counted;
 
 /// Most octets of a summary.
@@ -80,8 +81,12 @@ pub(super) fn resume(arguments: &Arguments) -> u8 {
     }
 }
 
-/// Says that nothing is left to do, and shows the summary that is there; returns the exit status.
+/// Says that nothing is left to do, and shows the summary that is there; returns the exit status. A
+/// run is complete before its page is written: if it was killed between, the page is written now.
 fn complete(arguments: &Arguments, folder: &Path) -> u8 {
+    if !files::exists(&folder.join(PAGE)) {
+        write_page(folder);
+    }
     if !arguments.quiet {
         say(format_args!("{}: the run is complete", folder.display()));
     }

@@ -1,6 +1,6 @@
 //! `scanner run`: a whole study, from a sample to its summary.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -180,7 +180,7 @@ pub(super) fn ending(
     is_quiet: bool,
     repeat: Option<String>,
 ) -> u8 {
-    write_page(finished);
+    write_page(&finished.folder);
     if is_json {
         return match finished.summary.to_json() {
             Ok(json) => printed(print_json(&json)),
@@ -203,8 +203,7 @@ pub(super) fn ending(
 }
 
 /// Writes report.html; the run is complete without it, so that a failure is only told.
-fn write_page(finished: &Finished) {
-    let folder = &finished.folder;
+pub(super) fn write_page(folder: &Path) {
     let written = match Study::open(folder) {
         Ok(study) => study.write_page().map(drop).map_err(|error| error.to_string()),
         Err(refusal) => Err(refusal.to_string()),

@@ -26,6 +26,9 @@ const DOCUMENT_OCTETS: u64 = 64 * 1024 * 1024;
 /// What to do about a folder that is no finished run.
 const HINT: &str = "name the folder of a finished run, such as runs/demo-808";
 
+/// The page of a run, derived from its results.
+pub const PAGE: &str = "report.html";
+
 /// A finished run.
 #[derive(Clone, Debug)]
 pub struct Study {
@@ -69,7 +72,7 @@ impl Study {
 
     /// Writes report.html beside the results; returns where it is.
     pub fn write_page(&self) -> io::Result<PathBuf> {
-        let path = self.folder.join("report.html");
+        let path = self.folder.join(PAGE);
         files::write_whole(&path, self.page()?.as_bytes())?;
         Ok(path)
     }

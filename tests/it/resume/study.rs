@@ -146,12 +146,12 @@ pub(super) fn assert_same(found: &Path, expected: &Path) {
         assert!(!is_result || is_same(), "{}: {name} differs", found.display());
     }
     assert_eq!(evidence(found), evidence(expected), "{}: evidence differs", found.display());
-    let timeless = |folder: &Path| {
+    let pinned = |folder: &Path| {
         let mut manifest = manifest(folder);
         manifest.as_object_mut().expect("an object").remove("occasion").expect("an occasion");
         manifest
     };
-    assert_eq!(timeless(found), timeless(expected), "{}", found.display());
+    assert_eq!(pinned(found), pinned(expected), "{}", found.display());
 }
 
 /// The answers in a run's evidence, whatever order they stand in.
