@@ -293,7 +293,7 @@ type Values = Option<(Vec<Vec<u8>>, &'static str, bool)>;
 /// A user-agent value: a list becomes several records, a version or a star is cut off.
 fn agent_values(value: &[u8]) -> Values {
     let is_part = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_".contains(octet);
-    let is_token = |token: &[u8]| !token.is_empty() && token.iter().all(|octet| is_part(octet));
+    let is_token = |token: &[u8]| !token.is_empty() && token.iter().all(is_part);
     let tokens: Vec<&[u8]> =
         value.split(|octet| b",;".contains(octet)).map(<[u8]>::trim_ascii).collect();
     if tokens.len() > 1 && tokens.iter().all(|token| is_token(token)) {

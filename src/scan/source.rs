@@ -9,6 +9,7 @@ use crate::observation::{Exchange, Observation, Outcome};
 use crate::sample::Domain;
 
 /// A source of observations.
+#[allow(clippy::large_enum_variant, reason = "one source stands for a whole run")]
 pub enum Source {
     /// The network.
     Live(Live),

@@ -168,7 +168,7 @@ fn copies_of_files_count_once_and_shared_lines_are_measured_and_left_out_on_requ
     let copy = scratch.write("copy.log", &lines(20..40));
     let found = audited(&[&first, &second, &copy], &[], &[]);
     assert_eq!(found["lines"]["lines"], 51);
-    assert_eq!(found["files"][2]["copy_of"].is_string(), true);
+    assert!(found["files"][2]["copy_of"].is_string());
     assert_eq!(found["overlap"]["copies"], 10);
     assert_eq!(found["requests"]["claims"], 51);
     let found = audited(&[&first, &second, &copy], &[], &["--dedupe", "lines"]);

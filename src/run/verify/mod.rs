@@ -221,7 +221,8 @@ fn check_sample(listed: &Sample, sample: &Sample) -> Result<(), Ended> {
         return Err(difference.at("sample.sha256").into());
     }
     let differing = listed.entries.iter().zip(&sample.entries).zip(1..);
-    for ((stored, derived), row) in differing.filter(|((stored, derived), _)| stored != derived) {
+    let mut differing = differing.filter(|((stored, derived), _)| stored != derived);
+    if let Some(((stored, derived), row)) = differing.next() {
         let difference = Difference::of("attempt-1.csv", &stored.domain, &derived.domain);
         return Err(Difference { row: Some(row), ..difference }.at("domain").into());
     }
