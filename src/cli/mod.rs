@@ -20,6 +20,7 @@ mod log_progress;
 mod logs;
 mod man;
 mod progress;
+mod repeating;
 mod replay;
 mod report;
 mod rerun;

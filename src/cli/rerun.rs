@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::progress::Progress;
+use super::repeating::Repeating;
 use super::run::within_runtime;
 use super::talk::{print_json, print_page, say};
 use super::{DONE, failed, printed};
@@ -40,21 +41,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
-    /// Where the sample is now, if it has moved since
-    #[arg(long, value_name = "FILE")]
-    sample: Option<PathBuf>,
-
-    /// Where the pattern library is now, if it has moved since
-    #[arg(long, value_name = "DIR")]
-    library: Option<PathBuf>,
-
-    /// Domains asked at the same time [default: as before]
-    #[arg(long, value_name = "N")]
-    concurrency: Option<usize>,
-
-    /// Domains begun in a second, at most [default: as before]
-    #[arg(long, value_name = "R")]
-    rate: Option<u32>,
+    #[command(flatten)]
+    again: Repeating,
 
     /// Print errors alone
     #[arg(long)]
@@ -118,13 +106,6 @@ fn compare(arguments: &Arguments, finished: &Finished) -> u8 {
 impl Arguments {
     /// What the arguments mean.
     fn rerun(&self) -> Rerun {
-        Rerun {
-            folder: self.folder.clone(),
-            out: self.out.clone(),
-            sample: self.sample.clone(),
-            library: self.library.clone(),
-            concurrency: self.concurrency,
-            rate: self.rate,
-        }
+        Rerun { folder: self.folder.clone(), out: self.out.clone(), again: self.again.again() }
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::progress::Progress;
+use super::repeating::Repeating;
 use super::run::{ending, within_runtime, write_page};
 use super::talk::{print_json, say};
 use super::{DONE, failed, printed};
@@ -43,21 +44,8 @@ pub(super) struct Arguments {
     #[arg(value_name = "RUN")]
     folder: PathBuf,
 
-    /// Where the sample is now, if it has moved since
-    #[arg(long, value_name = "FILE")]
-    sample: Option<PathBuf>,
-
-    /// Where the pattern library is now, if it has moved since
-    #[arg(long, value_name = "DIR")]
-    library: Option<PathBuf>,
-
-    /// Domains asked at the same time [default: as before]
-    #[arg(long, value_name = "N")]
-    concurrency: Option<usize>,
-
-    /// Domains begun in a second, at most [default: as before]
-    #[arg(long, value_name = "R")]
-    rate: Option<u32>,
+    #[command(flatten)]
+    again: Repeating,
 
     /// Print errors alone
     #[arg(long)]
@@ -128,12 +116,6 @@ fn in_words(interruption: &Interruption) -> String {
 impl Arguments {
     /// What the arguments mean.
     fn resume(&self) -> Resume {
-        Resume {
-            folder: self.folder.clone(),
-            sample: self.sample.clone(),
-            library: self.library.clone(),
-            concurrency: self.concurrency,
-            rate: self.rate,
-        }
+        Resume { folder: self.folder.clone(), again: self.again.again() }
     }
 }

@@ -27,6 +27,7 @@ pub use forecast::Forecast;
 pub use identity::built_in as default_user_agent;
 pub use inputs::library as open_library;
 pub use prepare::{Order, Prepared};
+pub use repeat::Again;
 pub use replay::ReplayOrder;
 pub use rerun::{Repeatable, Rerun};
 pub use resume::{Found, Interrupted, Resume};

@@ -12,15 +12,15 @@ use crate::refusal::Refusal;
 /// Where the inputs of a recorded run are now, and how fast it is to be asked; what is not said is
 /// as the run recorded it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Again {
+pub struct Again {
     /// The sample's file.
-    pub(super) sample: Option<PathBuf>,
+    pub sample: Option<PathBuf>,
     /// The pattern library's folder.
-    pub(super) library: Option<PathBuf>,
+    pub library: Option<PathBuf>,
     /// Domains asked at the same time.
-    pub(super) concurrency: Option<usize>,
+    pub concurrency: Option<usize>,
     /// Domains begun in a second at most.
-    pub(super) rate: Option<u32>,
+    pub rate: Option<u32>,
 }
 
 impl Again {

@@ -18,14 +18,8 @@ pub struct Rerun {
     pub folder: PathBuf,
     /// The new run's folder; by default one under `runs/` that names sample, day and seed.
     pub out: Option<PathBuf>,
-    /// Where the sample's file is now, if not where the run recorded it.
-    pub sample: Option<PathBuf>,
-    /// Where the pattern library is now, if not where the run recorded it.
-    pub library: Option<PathBuf>,
-    /// Domains asked at the same time, if not as before.
-    pub concurrency: Option<usize>,
-    /// Domains begun in a second at most, if not as before.
-    pub rate: Option<u32>,
+    /// Where its inputs are now, and how fast it is to be asked.
+    pub again: Again,
 }
 
 /// A run that is ready to be asked again.
@@ -46,13 +40,7 @@ impl Rerun {
             let hint = format!("finish it first: scanner resume {shown}");
             return Err(Refusal::of(&shown, "the run is not complete", hint).into());
         }
-        let again = Again {
-            sample: self.sample.clone(),
-            library: self.library.clone(),
-            concurrency: self.concurrency,
-            rate: self.rate,
-        };
-        let mut order = again.order(&folder.manifest_path(), &recorded)?;
+        let mut order = self.again.clone().order(&folder.manifest_path(), &recorded)?;
         order.out = self.out.clone();
         let prepared = Prepared::of(&order)?;
         let differences = differences_of_study(&recorded, &prepared);

@@ -37,14 +37,8 @@ const WITHOUT_A_WORD: &str = "its process ended without a word";
 pub struct Resume {
     /// The run's folder.
     pub folder: PathBuf,
-    /// Where the sample's file is now, if not where the run recorded it.
-    pub sample: Option<PathBuf>,
-    /// Where the pattern library is now, if not where the run recorded it.
-    pub library: Option<PathBuf>,
-    /// Domains asked at the same time, if not as before.
-    pub concurrency: Option<usize>,
-    /// Domains begun in a second at most, if not as before.
-    pub rate: Option<u32>,
+    /// Where its inputs are now, and how fast it is to be asked.
+    pub again: Again,
 }
 
 /// What is found in a run's folder.
@@ -105,13 +99,7 @@ impl Resume {
 
     /// What the run needs to go on.
     fn prepared(&self, folder: &RunFolder, recorded: &Recorded) -> Result<Prepared, RunError> {
-        let again = Again {
-            sample: self.sample.clone(),
-            library: self.library.clone(),
-            concurrency: self.concurrency,
-            rate: self.rate,
-        };
-        let order = again.order(&folder.manifest_path(), recorded)?;
+        let order = self.again.clone().order(&folder.manifest_path(), recorded)?;
         Prepared::again(&order, &self.folder)
     }
 }
