@@ -86,11 +86,21 @@ pub fn request(url: &str, user_agent: &str) -> Option<Vec<u8>> {
     let url = Url::parse(url).ok()?;
     let host = &url[Position::BeforeHost..Position::AfterPort];
     let target = &url[Position::BeforePath..Position::AfterQuery];
-    let text = format!(
-        "GET {target} HTTP/1.1\r\nHost: {host}\r\nAccept: */*\r\nAccept-Encoding: gzip\r\n\
-         User-Agent: {user_agent}\r\n\r\n"
-    );
-    Some(text.into_bytes())
+    let fields = request_fields(user_agent).into_iter().map(|(name, value)| {
+        let value = if name == "host" { host } else { &value };
+        format!("{}: {value}\r\n", in_title_case(&name))
+    });
+    let fields: String = fields.collect();
+    Some(format!("GET {target} HTTP/1.1\r\n{fields}\r\n").into_bytes())
+}
+
+/// A field's name as it goes over the wire: each word with a capital.
+fn in_title_case(name: &str) -> String {
+    let words = name.split('-').map(|word| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_ascii_uppercase() + rest
+    });
+    words.collect::<Vec<_>>().join("-")
 }
 
 /// Takes the next line, its end (CRLF or LF) left off; `None` at the end.
