@@ -6,16 +6,14 @@
 
 use std::collections::BTreeMap;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use minijinja::{AutoEscape, Environment, Value as View, context};
 use serde_json::Value;
 
 use super::audit::AuditReport;
 use super::audit_json::audit_value;
+use super::markup::policy_source;
 use super::printable::shown;
 use crate::audit::{Evidence, Finding};
-use crate::digest::Digest;
 use crate::robots::{Dialect, Robots, Span};
 use crate::words::Word as _;
 
@@ -40,8 +38,8 @@ pub fn audit_html(report: &AuditReport) -> Result<String, String> {
 
 /// What the page may do: show itself, in its own style.
 fn policy() -> String {
-    let digest = STANDARD.encode(Digest::of(STYLE.as_bytes()).octets());
-    format!("default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
+    let style = policy_source(STYLE);
+    format!("default-src 'none'; style-src {style}; base-uri 'none'; form-action 'none'")
 }
 
 /// A document as the page's language has it, every text of it made visible.

@@ -15,6 +15,7 @@ mod html;
 mod library;
 mod logs;
 mod markdown;
+mod markup;
 mod numbers;
 mod prevalence;
 mod printable;

@@ -13,13 +13,11 @@ mod sections;
 
 pub use entry::DomainEntry;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value};
 use serde_json::json;
 
-use crate::digest::Digest;
+use crate::report::markup::policy_source;
 use crate::report::sentences;
 use crate::summary::Summary;
 
@@ -62,8 +60,8 @@ pub fn html(summary: &Summary, provenance: &Provenance, shown: &Shown) -> String
         "title": format!("Crawler access: {}", summary.sample),
         "style": STYLE,
         "script": SCRIPT,
-        "style_sha256": in_base64(STYLE),
-        "script_sha256": in_base64(SCRIPT),
+        "style_source": policy_source(STYLE),
+        "script_source": policy_source(SCRIPT),
         "marks": summary.marks,
         "finding": sentences::finding(summary),
         "design": sentences::design(&summary.frame),
@@ -86,11 +84,6 @@ fn verdicts(shown: &Shown) -> Vec<&str> {
     verdicts.sort_unstable();
     verdicts.dedup();
     verdicts
-}
-
-/// The digest of an inline text as a content policy names it.
-fn in_base64(text: &str) -> String {
-    STANDARD.encode(Digest::of(text.as_bytes()).octets())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 
+use crate::report::markup::escaped;
 use crate::words::shortened;
 
 /// Width of every picture.
@@ -96,22 +97,6 @@ impl Picture {
             self.body
         )
     }
-}
-
-/// Text that HTML reads as itself.
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            letter if letter.is_control() => safe.push('\u{fffd}'),
-            letter => safe.push(letter),
-        }
-    }
-    safe
 }
 
 #[cfg(test)]

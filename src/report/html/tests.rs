@@ -102,8 +102,9 @@ fn the_policy_names_the_style_and_script_that_stand_in_it_and_nothing_else() {
         [("<style>", "</style>", "style-src"), ("<script>", "</script>", "script-src")]
     {
         let inside = page.split(open).nth(1).and_then(|rest| rest.split(close).next());
-        let digest = super::in_base64(inside.expect("an element"));
-        assert!(page.contains(&format!("{rule} 'sha256-{digest}'")), "{rule}");
+        let source = crate::report::markup::policy_source(inside.expect("an element"));
+        assert!(source.starts_with("'sha256-"), "{source}");
+        assert!(page.contains(&format!("{rule} {source}")), "{rule}");
     }
     for reach in ["http://", "https://", "url(", "@import", "src=", "<link", "style="] {
         assert!(!page.contains(reach), "{reach} reaches outside or past the policy");

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::logs::{CrawlerFindings, Findings};
+use crate::report::markup::escaped;
 use crate::stamp::Stamp;
 
 /// Crawlers that a picture shows.
@@ -196,14 +197,10 @@ fn begun(height: f64) -> String {
     )
 }
 
-/// A text that is no markup.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('\'', "&#39;")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{bars, escaped};
+    use super::bars;
+    use crate::report::markup::escaped;
 
     #[test]
     fn a_picture_holds_no_markup_of_strangers_and_no_part_of_nothing() {
