@@ -4,14 +4,8 @@
 # usage: tests/peers/logs.sh LOG ROBOTS [RANGES]
 set -eu
 cd "$(dirname "$0")/../.."
-home="${XDG_CACHE_HOME:-$HOME/.cache}/scanner-peers"
-venv="$home/protego-0.7.0"
-if [ ! -x "$venv/bin/python" ]; then
-    mkdir -p "$home"
-    python3 -m venv "$venv.partial"
-    "$venv.partial/bin/python" -m pip install --quiet protego==0.7.0
-    mv "$venv.partial" "$venv"
-fi
+. tests/peers/venv.sh
+venv="$(environment protego-0.7.0 protego==0.7.0)"
 log="$1" robots="$2" ranges="${3:-}"
 verdicts="$(mktemp)"
 trap 'rm -f "$verdicts"' EXIT

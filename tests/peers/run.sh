@@ -2,14 +2,8 @@
 # Compares the robots.txt engine with Protego over the corpus: see README.md beside this script.
 set -eu
 cd "$(dirname "$0")/../.."
-home="${XDG_CACHE_HOME:-$HOME/.cache}/scanner-peers"
-venv="$home/protego-0.7.0"
-if [ ! -x "$venv/bin/python" ]; then
-    mkdir -p "$home"
-    python3 -m venv "$venv.partial"
-    "$venv.partial/bin/python" -m pip install --quiet protego==0.7.0
-    mv "$venv.partial" "$venv"
-fi
+. tests/peers/venv.sh
+venv="$(environment protego-0.7.0 protego==0.7.0)"
 verdicts="$(mktemp)"
 trap 'rm -f "$verdicts"' EXIT
 SCANNER_VERDICTS="$verdicts" cargo test --locked --quiet --test it verdicts_are_written
