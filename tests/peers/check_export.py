@@ -14,6 +14,7 @@ import tempfile
 import duckdb
 import frictionless
 import mlcroissant
+import numpy
 import pandas
 
 RATES = """
@@ -49,7 +50,8 @@ def check_tables(folder: pathlib.Path) -> None:
         assert len(columnar) == len(text), name
         for column in columnar.columns:
             cells = columnar[column]
-            if cells.dtype == bool:
+            # A column of truths that may be null is one of objects.
+            if all(isinstance(cell, (bool, numpy.bool_)) for cell in cells.dropna()):
                 cells = cells.map({True: "true", False: "false"})
             elif cells.dtype.kind == "f":
                 cells = cells.astype("Int64")

@@ -11,4 +11,4 @@ trap 'rm -rf "$folder"' EXIT
 cargo run --locked --quiet -- export runs/demo-808 --out "$folder/export" \
     --author "Doe, Ada" --licence CC-BY-4.0
 "$readers/bin/python" tests/peers/check_export.py "$folder/export"
-"$citation/bin/python" -m cffconvert --validate -i "$folder/export/CITATION.cff"
+"$citation/bin/python" -c "from cffconvert.cli.cli import cli; cli()" --validate -i "$folder/export/CITATION.cff"
