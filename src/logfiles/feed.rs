@@ -1,9 +1,8 @@
 //! A log as blocks of whole lines, dealt to whoever asks next.
 
 use std::io;
-use std::path::{Path, PathBuf};
 
-use super::source::Source;
+use super::source::{Origin, Source};
 use crate::limits::{LOG_BLOCK_OCTETS, LOG_LINE_OCTETS};
 use crate::logs::{Columns, Format, Layout, Line, Reading, W3C_HEADER};
 
@@ -19,7 +18,7 @@ pub(super) struct Dealt {
 
 /// A log that deals its blocks in order.
 pub(super) struct Feed {
-    path: PathBuf,
+    origin: Origin,
     layout: Layout,
     source: Option<Source>,
     /// What was read behind the last whole line.
@@ -36,9 +35,9 @@ pub(super) struct Feed {
 
 impl Feed {
     /// A log that is not opened yet.
-    pub(super) fn new(path: &Path, layout: Layout) -> Self {
+    pub(super) fn new(origin: &Origin, layout: Layout) -> Self {
         Self {
-            path: path.to_owned(),
+            origin: origin.clone(),
             layout,
             source: None,
             carry: Vec::new(),
@@ -63,7 +62,7 @@ impl Feed {
         }
         let mut source = match self.source.take() {
             Some(source) => source,
-            None => Source::open(&self.path)?,
+            None => Source::open(&self.origin)?,
         };
         self.read_lines(&mut source, buffer);
         let raw_octets = source.raw_octets() - self.raw_octets;

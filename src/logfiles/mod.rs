@@ -5,17 +5,20 @@
 
 mod feed;
 mod histories;
+mod listings;
 mod plan;
 mod pool;
 mod proxies;
 mod questions;
 mod ranges;
 mod source;
+mod tar;
 #[cfg(test)]
 mod tests;
 mod zones;
 
 pub use histories::history;
+pub use listings::{non_canonical, sitemaps};
 pub use plan::{Expected, Planned, plan};
 pub use pool::{Pass, Watcher, audit, each_line, overlap};
 pub use proxies::{trusted_file, trusted_name};

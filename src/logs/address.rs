@@ -93,14 +93,20 @@ fn canonical(address: Ipv6Addr) -> IpAddr {
 
 /// The network that an address is counted with: 24 bits of IPv4, 48 bits of IPv6.
 pub(super) fn network(address: IpAddr) -> String {
+    let length = if address.is_ipv4() { 24 } else { 48 };
+    format!("{}/{length}", network_address(address))
+}
+
+/// The first address of that network.
+pub(super) fn network_address(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(address) => {
             let [a, b, c, _] = address.octets();
-            format!("{}/24", Ipv4Addr::new(a, b, c, 0))
+            Ipv4Addr::new(a, b, c, 0).into()
         }
         IpAddr::V6(address) => {
             let [a, b, c, ..] = address.segments();
-            format!("{}/48", Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0))
+            Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0).into()
         }
     }
 }

@@ -186,6 +186,7 @@ impl<'r> Identities<'r> {
             let (from, until) = (of_list.list.known_from.unix(), of_list.list.known_until.unix());
             let Slack { near_s, list_s } = self.slack;
             breaks.extend([from - list_s, from, until + 1, until + list_s + 1]);
+            breaks.extend(of_list.list.published_since.map(Stamp::unix));
             for &(from, to) in &of_list.ranges {
                 breaks.extend([from - near_s, from, to, to.saturating_add(near_s)]);
             }

@@ -36,7 +36,7 @@ pub use html::{DomainEntry, Provenance, Shown, html};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
 pub use logs::{
     Beginning, LogTable, account, account_json, account_line, beginnings, beginnings_json,
-    log_findings, log_findings_html, log_findings_json, log_tables,
+    log_columns_page, log_findings, log_findings_html, log_findings_json, log_tables,
 };
 pub use markdown::markdown;
 pub use prevalence::{prevalence, prevalence_json};

@@ -120,6 +120,10 @@ struct Put {
     #[arg(long)]
     crawl_delay: bool,
 
+    /// Show networks (/24, /48) for addresses, and no rejected line: for sharing
+    #[arg(long)]
+    hide_addresses: bool,
+
     /// Exit with 4 if there are any: violations, impersonated, rejected
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = PossibleValuesParser::new(["violations", "impersonated", "rejected"]))]
     fail_on: Vec<String>,
@@ -179,6 +183,7 @@ fn audited(arguments: &Arguments) -> Result<u8, RunError> {
     let answers = arguments.asked.answers(arguments, &prepared, &selection, &planned, &progress)?;
     let mut case = prepared.case(&answers, selection, arguments.terms.judge.1);
     case.wants_gaps = arguments.terms.crawl_delay;
+    case.hides_addresses = arguments.terms.hide_addresses;
     let findings = found(arguments, &prepared, case, &planned, &progress)?;
     let faults = check(&findings);
     if !faults.is_empty() {
@@ -294,7 +299,7 @@ impl Asked {
 /// Writes every file of an audit.
 fn write(folder: &Path, findings: &Findings, answers: &Answers) -> Result<(), RunError> {
     files::make_folder(folder)?;
-    if !answers.is_empty() {
+    if !answers.is_empty() && !findings.terms.hides_addresses {
         files::write_whole(&folder.join("dns.csv"), answers.to_csv().as_bytes())?;
     }
     let json = report::log_findings_json(findings).map_err(io::Error::other)?;

@@ -68,6 +68,17 @@ pub(super) struct Evidence {
     #[arg(long, value_name = "FILE")]
     pub(super) dns: Option<PathBuf>,
 
+    /// Sitemap of the site, saved: XML or text, gzip or not; may be given several times
+    ///
+    /// What stands in none is counted as not_in_sitemap. The sitemaps that an index names are read from
+    /// its own folder. A host of which no sitemap lists a page is not held against them.
+    #[arg(long = "sitemap", value_name = "FILE")]
+    pub(super) sitemaps: Vec<PathBuf>,
+
+    /// CSV of addresses for which others stand: url,canonical
+    #[arg(long, value_name = "FILE")]
+    pub(super) canonical: Option<PathBuf>,
+
     /// Octets of the page that the server answers with 200 for what is not there
     #[arg(long = "soft-404-octets", value_name = "N")]
     pub(super) not_found_octets: Vec<u64>,

@@ -5,7 +5,8 @@ use crate::files;
 use crate::limits::LOG_EVIDENCE_OCTETS;
 use crate::logfiles::{self, Expected};
 use crate::logs::{
-    Answers, Case, History, Identities, Proxies, Rulings, Selection, Site, Slack, host_name,
+    Answers, Case, History, Identities, Listing, Proxies, Rulings, Selection, Site, Slack,
+    host_name,
 };
 use crate::refusal::Refusal;
 use crate::registry::Registry;
@@ -50,7 +51,14 @@ impl Prepared {
             Some(path) => logfiles::history(path)?,
         };
         let site = Site {
-            listed: None,
+            listed: match evidence.sitemaps.as_slice() {
+                [] => None,
+                paths => Some(logfiles::sitemaps(paths)?),
+            },
+            non_canonical: match &evidence.canonical {
+                None => Listing::default(),
+                Some(path) => logfiles::non_canonical(path)?,
+            },
             not_found_octets: evidence.not_found_octets.clone(),
             parameters: evidence.parameters(),
         };
@@ -85,6 +93,7 @@ impl Prepared {
             grace_s,
             wants_questions: false,
             wants_gaps: false,
+            hides_addresses: false,
             selection,
             copies: None,
         }

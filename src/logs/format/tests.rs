@@ -1,6 +1,6 @@
 //! One request in every format, and what surrounds it.
 
-use super::{Format, Layout, Line, Reading, Template, Zone, sniff};
+use super::{Format, Frame, Layout, Line, Reading, Template, Zone, sniff};
 use crate::logs::request::Request;
 use crate::stamp::Stamp;
 
@@ -106,21 +106,51 @@ fn request<'a>(layout: &Layout, line: &'a str) -> Request<'a> {
     }
 }
 
+/// Holds a line to the request that all of them are.
+fn assert_same(layout: &Layout, line: &str) {
+    let request = request(layout, line);
+    let at_s = Stamp::parse("2026-11-30T08:00:01Z").unwrap().unix();
+    assert_eq!(request.at_s, at_s, "{line}");
+    let peer = crate::logs::address::parse(&request.peer).map(|address| address.to_string());
+    assert_eq!(peer.as_deref(), Some("192.0.2.10"), "{line}");
+    assert_eq!((&*request.method, request.status), (&b"GET"[..], 200), "{line}");
+    let path = crate::robots::Target::new(&request.plain_target());
+    assert_eq!(path.as_text(), "/a?b=1", "{line}");
+    assert_eq!(&*request.plain_user_agent(), b"GPTBot/1.3", "{line}");
+}
+
 #[test]
 fn one_request_reads_alike_in_every_format() {
-    let at_s = Stamp::parse("2026-11-30T08:00:01Z").unwrap().unix();
     for (format, words, line) in SAME {
         let sniffed = sniff(line.as_bytes(), &Zone::UTC, None);
         assert_eq!(sniffed.layout.format, Some(*format), "{line}");
-        assert_eq!(sniffed.layout.frame_words, *words, "{line}");
-        let request = request(&sniffed.layout, line);
-        assert_eq!(request.at_s, at_s, "{line}");
-        let peer = crate::logs::address::parse(&request.peer).map(|address| address.to_string());
-        assert_eq!(peer.as_deref(), Some("192.0.2.10"), "{line}");
-        assert_eq!((&*request.method, request.status), (&b"GET"[..], 200), "{line}");
-        let path = crate::robots::Target::new(&request.plain_target());
-        assert_eq!(path.as_text(), "/a?b=1", "{line}");
-        assert_eq!(&*request.plain_user_agent(), b"GPTBot/1.3", "{line}");
+        let frame = if *words == 0 { Frame::Nothing } else { Frame::Words(*words) };
+        assert_eq!(sniffed.layout.frame, frame, "{line}");
+        assert_same(&sniffed.layout, line);
+    }
+}
+
+#[test]
+fn every_format_is_found_in_every_frame() {
+    let bare = SAME.iter().filter(|(_, words, _)| *words == 0);
+    for (format, _, line) in bare {
+        let in_docker = serde_json::json!({
+            "log": format!("{line}\n"), "stream": "stdout", "time": "2026-11-30T08:00:02.1Z",
+        });
+        let syslog = "<134>Nov 30 09:00:01 web nginx[7]: ";
+        let runtime = "2026-11-30T09:00:01.4+01:00 stdout F ";
+        for (frame, framed) in [
+            (Frame::Docker, in_docker.to_string()),
+            (Frame::Words(5), format!("{syslog}{line}")),
+            (Frame::Words(3), format!("{runtime}{line}")),
+            (Frame::Words(2), format!("web-1  | {line}")),
+            (Frame::Words(5), format!("<190>Nov 30 09:00:01 web nginx: {line}")),
+        ] {
+            let sniffed = sniff(framed.as_bytes(), &Zone::UTC, None);
+            let found = (sniffed.layout.format, sniffed.layout.frame);
+            assert_eq!(found, (Some(*format), frame), "{framed}");
+            assert_same(&sniffed.layout, &framed);
+        }
     }
 }
 

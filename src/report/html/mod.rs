@@ -7,8 +7,8 @@
 //! comes from `sentences`, numbers from `numbers`.
 
 mod entry;
-mod picture;
-mod pictures;
+pub(super) mod picture;
+pub(super) mod pictures;
 mod sections;
 
 pub use entry::DomainEntry;
@@ -23,8 +23,8 @@ use crate::summary::Summary;
 
 /// The page.
 const PAGE: &str = include_str!("page.html");
-/// Its style.
-const STYLE: &str = include_str!("page.css");
+/// The style of pages with tables and pictures.
+pub(super) const STYLE: &str = include_str!("page.css");
 /// Its script.
 const SCRIPT: &str = include_str!("page.js");
 

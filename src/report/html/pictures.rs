@@ -86,15 +86,19 @@ pub(super) fn bars(rows: &[CountRow<'_>], of: u64, description: &str) -> String 
 }
 
 /// One row of parts that add up.
-pub(super) struct PartsRow<'a> {
+pub(in crate::report) struct PartsRow<'a> {
     /// What is parted.
-    pub(super) label: String,
+    pub(in crate::report) label: String,
     /// The parts: their names, their numbers, the classes of their bars.
-    pub(super) parts: Vec<(&'a str, u64, String)>,
+    pub(in crate::report) parts: Vec<(&'a str, u64, String)>,
 }
 
 /// Parts as bars end to end; each row is as long as the plot, or as its sum where `is_absolute`.
-pub(super) fn parts(rows: &[PartsRow<'_>], is_absolute: bool, description: &str) -> String {
+pub(in crate::report) fn parts(
+    rows: &[PartsRow<'_>],
+    is_absolute: bool,
+    description: &str,
+) -> String {
     let sum = |row: &PartsRow<'_>| row.parts.iter().map(|(_, n, _)| n).sum::<u64>();
     let largest = rows.iter().map(sum).max().unwrap_or_default();
     let mut picture = Picture::new(rows.len() as f64 * ROW);

@@ -10,7 +10,7 @@ mod terminal;
 pub use account::{account, account_json, account_line};
 pub use html::log_findings_html;
 pub use sniffed::{Beginning, beginnings, beginnings_json};
-pub use tables::{LogTable, log_tables};
+pub use tables::{LogTable, log_columns_page, log_tables};
 pub use terminal::log_findings;
 
 use crate::logs::Findings;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::logs::{Line, Reading, Sniffed};
+use crate::logs::{Frame, Line, Reading, Sniffed};
 use crate::report::Printable;
 use crate::stamp::Stamp;
 use crate::words::shortened;
@@ -43,7 +43,7 @@ struct FileRow {
     copy_of: Option<String>,
     format: Option<String>,
     also: Vec<String>,
-    frame_words: usize,
+    frame: Option<String>,
     lines: usize,
     read: usize,
     candidates: BTreeMap<String, usize>,
@@ -85,8 +85,8 @@ pub fn beginnings(beginnings: &[Beginning<'_>]) -> String {
         if let Some(other) = row.copy_of {
             line(format!("  the same content as {other}"));
         }
-        if row.frame_words > 0 {
-            line(format!("  {} words frame each line", row.frame_words));
+        if let Some(frame) = &row.frame {
+            line(format!("  each line is framed by {frame}"));
         }
         if !row.also.is_empty() {
             line(format!("  read beside it: {}", row.also.join(", ")));
@@ -125,7 +125,7 @@ fn file_row(beginning: &Beginning<'_>) -> FileRow {
         copy_of: beginning.copy_of.clone(),
         format: layout.format.map(|format| format.to_string()),
         also: layout.also.iter().map(ToString::to_string).collect(),
-        frame_words: layout.frame_words,
+        frame: (layout.frame != Frame::Nothing).then(|| layout.frame.to_string()),
         lines: beginning.sniffed.lines,
         read: beginning.sniffed.read,
         candidates: beginning
