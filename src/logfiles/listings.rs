@@ -2,7 +2,7 @@
 //!
 //! Nothing is fetched: the sitemaps that an index names are read from the folder in which it lies.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::files;
 use crate::limits::{LOG_EVIDENCE_OCTETS, LOG_SITEMAP_URLS};
@@ -17,57 +17,64 @@ const HINT: &str =
 
 const COLUMNS: [&str; 2] = ["url", "canonical"];
 
-/// The addresses that sitemaps list.
-pub fn sitemaps(paths: &[std::path::PathBuf]) -> Result<Listing, Refusal> {
-    let mut urls = Vec::new();
+/// The addresses that sitemaps list, and every file that was read for them.
+pub fn sitemaps(paths: &[PathBuf]) -> Result<(Listing, Vec<PathBuf>), Refusal> {
+    let mut read = Read::default();
     for path in paths {
-        add(path, false, &mut urls)?;
+        read.add(path, false)?;
     }
-    Ok(Listing::of(urls.iter().map(String::as_str)))
+    Ok((Listing::of(read.urls.iter().map(String::as_str)), read.files))
 }
 
-/// Adds what a sitemap lists; `is_listed`: whether an index names it.
-fn add(path: &Path, is_listed: bool, urls: &mut Vec<String>) -> Result<(), Refusal> {
-    let refused = |message: String, hint: &str| Refusal::of(&path.to_string_lossy(), message, hint);
-    let octets = files::read(path, LOG_EVIDENCE_OCTETS)
-        .map_err(|error| files::unreadable(path, &error, HINT))?;
-    let found =
-        sitemap::parse(&octets).map_err(|fault| refused(format!("no sitemap: {fault}"), HINT))?;
-    if found.is_over_limit {
-        let hint = "a sitemap has at most 50,000 addresses in 50 MB: an index names several";
-        return Err(refused(
-            "more than a sitemap may hold: what is behind cannot be known".into(),
-            hint,
-        ));
+/// What was read so far.
+#[derive(Default)]
+struct Read {
+    urls: Vec<String>,
+    files: Vec<PathBuf>,
+}
+
+impl Read {
+    /// Adds what a sitemap lists; `is_listed`: whether an index names it.
+    fn add(&mut self, path: &Path, is_listed: bool) -> Result<(), Refusal> {
+        let refused = |message: &str, hint| Refusal::of(&path.to_string_lossy(), message, hint);
+        let octets = files::read(path, LOG_EVIDENCE_OCTETS)
+            .map_err(|error| files::unreadable(path, &error, HINT))?;
+        let found = sitemap::parse(&octets)
+            .map_err(|fault| refused(&format!("no sitemap: {fault}"), HINT))?;
+        if found.is_over_limit {
+            let message = "more than a sitemap may hold: what is behind cannot be known";
+            let hint = "a sitemap has at most 50,000 addresses in 50 MB: an index names several";
+            return Err(refused(message, hint));
+        }
+        self.files.push(path.to_owned());
+        if found.kind == SitemapKind::Index && is_listed {
+            return Err(refused("an index within an index", "name the sitemaps themselves"));
+        }
+        if found.kind == SitemapKind::Index {
+            return found.locations.iter().try_for_each(|url| self.add(&saved(path, url)?, true));
+        }
+        self.urls.extend(found.locations);
+        if self.urls.len() > LOG_SITEMAP_URLS {
+            let message = format!("the sitemaps list more than {LOG_SITEMAP_URLS} addresses");
+            let hint = "audit the hosts one after the other, each with its own sitemaps";
+            return Err(refused(&message, hint));
+        }
+        Ok(())
     }
-    if found.kind != SitemapKind::Index {
-        urls.extend(found.locations);
-        return match urls.len() > LOG_SITEMAP_URLS {
-            true => Err(refused(
-                format!("the sitemaps list more than {LOG_SITEMAP_URLS} addresses"),
-                "audit the hosts one after the other, each with its own sitemaps",
-            )),
-            false => Ok(()),
-        };
-    }
-    if is_listed {
-        return Err(refused("an index within an index".into(), "name the sitemaps themselves"));
-    }
-    for url in found.locations {
-        let address = url.split(['?', '#']).next().unwrap_or(&url);
-        let name = address.rsplit('/').next().unwrap_or(address);
-        let packed =
-            [name.to_owned(), format!("{name}.gz"), name.trim_end_matches(".gz").to_owned()];
-        let saved = packed.iter().map(|name| path.with_file_name(name));
-        let saved = saved.into_iter().find(|saved| !name.is_empty() && files::exists(saved));
-        let Some(saved) = saved else {
-            let hint = "save every sitemap of an index beside it, under the last part of its address: \
-                        where one is missing nobody can say what stands in none";
-            return Err(refused(format!("{url} is not beside it"), hint));
-        };
-        add(&saved, true, urls)?;
-    }
-    Ok(())
+}
+
+/// Where a sitemap that an index names is saved: beside it, packed or not.
+fn saved(index: &Path, url: &str) -> Result<PathBuf, Refusal> {
+    let address = url.split(['?', '#']).next().unwrap_or(url);
+    let name = address.rsplit('/').next().unwrap_or(address);
+    let bare = name.strip_suffix(".gz").unwrap_or(name);
+    let names = [name.to_owned(), format!("{name}.gz"), bare.to_owned()];
+    let mut paths = names.iter().map(|name| index.with_file_name(name));
+    paths.find(|path| !bare.is_empty() && files::exists(path)).ok_or_else(|| {
+        let hint = "save every sitemap of an index beside it, under the last part of its address: where \
+                    one is missing nobody can say what stands in none";
+        Refusal::of(&index.to_string_lossy(), format!("{url} is not beside it"), hint)
+    })
 }
 
 /// The addresses for which others stand, from a table.

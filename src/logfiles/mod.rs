@@ -5,6 +5,7 @@
 
 mod feed;
 mod histories;
+mod inputs;
 mod listings;
 mod plan;
 mod pool;
@@ -18,6 +19,7 @@ mod tests;
 mod zones;
 
 pub use histories::history;
+pub use inputs::{Input, inputs};
 pub use listings::{non_canonical, sitemaps};
 pub use plan::{Expected, Planned, plan};
 pub use pool::{Pass, Watcher, audit, each_line, overlap};

@@ -57,6 +57,7 @@ pub(super) fn members(reader: &mut dyn Read) -> io::Result<Vec<Member>> {
             _ => {
                 octets = long_octets.take().filter(|_| is_file(kind)).unwrap_or(octets);
                 let name = long_name.take().unwrap_or_else(|| short_name(&header));
+                let name = name.trim_start_matches("./").to_owned();
                 if is_file(kind) && !name.ends_with('/') {
                     members.push(Member { name, at, octets });
                 }
@@ -182,7 +183,7 @@ pub(super) mod tests {
     fn the_regular_files_of_an_archive_are_found_where_they_lie() {
         let octets = archive(&[
             (b'5', "logs/", b""),
-            (b'0', "logs/a", b"one"),
+            (b'0', "./logs/a", b"one"),
             (b'2', "logs/link", b""),
             (b'L', "././@LongLink", b"logs/a very long name\0"),
             (b'0', "logs/a very", b"two"),

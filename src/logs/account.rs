@@ -231,7 +231,7 @@ fn told_ruling(
     let plain = request.plain_target();
     let target = Target::new(&plain);
     let ruling = match can_be_ruled(&plain) {
-        true => case.rulings.rule(host, crawler, &target, request.at_s),
+        true => case.rulings.rule_of(host, crawler, &target, request),
         false => Ruling::none(Verdict::NoTarget),
     };
     account.compared = can_be_ruled(&plain).then(|| target.as_text().to_owned());

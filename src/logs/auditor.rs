@@ -4,7 +4,7 @@
 //! nothing, so that any number of them may work at once. Requests that claim nothing, most of a log,
 //! are counted and left at once.
 
-use crate::registry::{Purpose, Registry};
+use crate::registry::Registry;
 use crate::robots::Target;
 
 use super::address;
@@ -18,43 +18,12 @@ use super::memo::{Addresses, Claimed, Headers, hash_of};
 use super::overlap::Copies;
 use super::request::{Line, Request};
 use super::ruling::{Ruling, Rulings, Verdict};
+use super::selection::Selection;
 use super::tally::{Broken, Counted, Impersonator, Part, Place, Seen, Tally, Violation};
 use super::waste::{Asked, Site, Yield};
 
 /// Octets of a target that a table keeps.
 const TARGET_OCTETS: usize = 512;
-
-/// Which requests are looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Selection {
-    /// The first second; none for all.
-    pub since_s: Option<i64>,
-    /// The second before which a request must be; none for all.
-    pub until_s: Option<i64>,
-    /// The crawlers by their positions in the registry, in order; none for all.
-    pub crawlers: Option<Vec<u16>>,
-    /// The host; none for all.
-    pub host: Option<Vec<u8>>,
-}
-
-impl Selection {
-    /// The crawlers of some tokens and purposes, a crawler of either; none of neither for all.
-    pub fn crawlers_of(
-        registry: &Registry,
-        tokens: &[String],
-        purposes: &[Purpose],
-    ) -> Option<Vec<u16>> {
-        if tokens.is_empty() && purposes.is_empty() {
-            return None;
-        }
-        let crawlers = (0_u16..).zip(&registry.crawlers);
-        let wanted = crawlers.filter(|(_, crawler)| {
-            tokens.iter().any(|token| crawler.is_named(token))
-                || crawler.purpose.is_some_and(|purpose| purposes.contains(&purpose))
-        });
-        Some(wanted.map(|(position, _)| position).collect())
-    }
-}
 
 /// Everything by which requests are judged.
 pub struct Case<'r> {
@@ -91,7 +60,7 @@ pub struct Judged {
     pub client: Client,
     /// What the claim is worth.
     pub standing: Standing,
-    /// Whether the client is known as the edge of a delivery network.
+    /// Whether the client is a proxy: the edge of a delivery network, or a private address.
     pub is_edge: bool,
     /// What the robots.txt says.
     pub ruling: Ruling,
@@ -193,6 +162,7 @@ impl<'c, 'r> Auditor<'c, 'r> {
         self.tally.octets += request.octets;
         self.tally.unnamed += u64::from(request.user_agent.is_empty());
         self.count_offset(request.offset_minutes);
+        self.tally.ambiguous_times += u64::from(request.again_s.is_some());
         let plain = || request.plain_user_agent();
         let claim = self.headers.claimed(self.case.registry, &request.user_agent, plain);
         let Some(claim) = claim else { return };
@@ -226,7 +196,7 @@ impl<'c, 'r> Auditor<'c, 'r> {
         let target = Target::new(&target);
         let ruling = if has_target {
             let crawler = usize::from(claim.crawler);
-            self.case.rulings.rule(self.host.2, crawler, &target, request.at_s)
+            self.case.rulings.rule_of(self.host.2, crawler, &target, request)
         } else {
             Ruling::none(Verdict::NoTarget)
         };

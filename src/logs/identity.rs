@@ -10,6 +10,7 @@ use crate::closed_list;
 use crate::registry::{Crawler, ListKind, RangeList, Registry};
 use crate::stamp::Stamp;
 
+use super::address;
 use super::answers::{Answers, DnsVerdict};
 
 closed_list! {
@@ -68,7 +69,7 @@ pub(super) struct Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Steps {
     steps: Vec<Step>,
-    /// Whether the address is known as the edge of a delivery network.
+    /// Whether the address is that of a proxy: the edge of a delivery network, or a private one.
     pub(super) is_edge: bool,
 }
 
@@ -176,7 +177,8 @@ impl<'r> Identities<'r> {
         let is_edge = |&place: &usize| {
             !self.ranges[place].holding(&self.registry.lists[place], address).is_empty()
         };
-        Steps { steps, is_edge: self.edges.iter().any(is_edge) }
+        let is_edge = address::is_private(address) || self.edges.iter().any(is_edge);
+        Steps { steps, is_edge }
     }
 
     /// The moments at which a standing may change, in order; the first lies before all.

@@ -92,6 +92,9 @@ pub struct Request<'a> {
     pub at_s: i64,
     /// Minutes by which the log's clock is before UTC; none where the line does not say.
     pub offset_minutes: Option<i16>,
+    /// The later moment that it may have been made at too, where clocks that were put back showed it
+    /// twice.
+    pub again_s: Option<i64>,
     /// The address that the server spoke to, as written; empty where it is not logged.
     pub peer: Octets<'a>,
     /// The X-Forwarded-For field, as written.
@@ -123,6 +126,7 @@ impl Request<'_> {
         Request {
             at_s: self.at_s,
             offset_minutes: self.offset_minutes,
+            again_s: self.again_s,
             peer: own(self.peer),
             forwarded_for: self.forwarded_for.map(own),
             forwarded: self.forwarded.map(own),

@@ -111,7 +111,7 @@ pub(super) struct OfCrawler {
     pub(super) verdicts: [[u64; VERDICTS]; IDENTITIES],
     /// Claims of headers that name crawlers of several operators.
     pub(super) mixed: u64,
-    /// Claims from the edge of a delivery network that is not trusted.
+    /// Claims from the edge of a delivery network, or from a private address, that is not trusted.
     pub(super) edges: u64,
     /// Genuine violations that a version of the last hours excuses.
     pub(super) excused: u64,
@@ -293,6 +293,8 @@ pub struct Tally {
     /// Requests without a user-agent header.
     pub(super) unnamed: u64,
     pub(super) bases: [u64; ClientBasis::ALL.len()],
+    /// Requests whose time happened twice, without saying which it was.
+    pub(super) ambiguous_times: u64,
     /// Requests by minutes of their clock before UTC.
     pub(super) offsets: BTreeMap<Option<i16>, u64>,
     pub(super) crawlers: Vec<OfCrawler>,
@@ -319,6 +321,7 @@ impl Tally {
             octets: 0,
             unnamed: 0,
             bases: [0; ClientBasis::ALL.len()],
+            ambiguous_times: 0,
             offsets: BTreeMap::new(),
             crawlers: vec![OfCrawler::default(); crawlers],
             days: Bounded::new(ROWS_MOST),
@@ -365,6 +368,7 @@ impl Tally {
         self.requests += other.requests;
         self.octets += other.octets;
         self.unnamed += other.unnamed;
+        self.ambiguous_times += other.ambiguous_times;
         self.bases.merge(other.bases);
         for (offset, count) in other.offsets {
             *self.offsets.entry(offset).or_default() += count;

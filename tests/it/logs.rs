@@ -216,6 +216,60 @@ fn what_a_stranger_wrote_steers_neither_terminal_nor_spreadsheet() {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "a test reads octets")]
+fn the_manifest_holds_every_file_that_was_read_and_written_and_is_the_same_twice() {
+    let scratch = Scratch::new();
+    let options = evidence(&scratch);
+    let log = scratch.write("access.log", &Model::new(300, 3).text());
+    let out = scratch.join("out").to_string_lossy().into_owned();
+    audited(&[&log], &options, &["-o", &out]);
+    let first = text(&scratch.join("out/manifest.json"));
+    audited(&[&log], &options, &["-o", &out, "--threads", "3"]);
+    assert_eq!(text(&scratch.join("out/manifest.json")), first);
+    let manifest: Value = serde_json::from_str(&first).unwrap();
+    let roles = |role: &str| {
+        let inputs = manifest["inputs"].as_array().unwrap().iter();
+        inputs.filter(|input| input["role"] == role).count()
+    };
+    let expected =
+        [("log", 1), ("robots_history", 2), ("ranges", 2 * CRAWLERS.len()), ("registry", 7)];
+    for (role, number) in expected {
+        assert_eq!(roles(role), number, "{role}");
+    }
+    let outputs = manifest["outputs"].as_array().unwrap();
+    let written = std::fs::read_dir(&out).unwrap().count();
+    assert_eq!(outputs.len() + 1, written, "all but the manifest itself");
+    for output in outputs {
+        let octets =
+            std::fs::read(scratch.join("out").join(output["name"].as_str().unwrap())).unwrap();
+        let digest = scanner::digest::Digest::of(&octets).to_string();
+        assert_eq!(output["sha256"], digest, "{}", output["name"]);
+    }
+}
+
+#[test]
+fn addresses_are_hidden_where_that_is_asked_for() {
+    let scratch = Scratch::new();
+    let options = evidence(&scratch);
+    let log = scratch.write("access.log", &Model::new(3_000, 9).text());
+    let out = scratch.join("out").to_string_lossy().into_owned();
+    audited(&[&log], &options, &["-o", &out, "--hide-addresses"]);
+    let table = text(&scratch.join("out/impersonators.csv"));
+    assert_eq!(table.lines().count(), 1 + CRAWLERS.len(), "one network: {table}");
+    assert!(
+        table.lines().skip(1).all(|row| row.contains(",192.0.2.0/24,192.0.2.0/24,")),
+        "{table}"
+    );
+    for name in ["summary.json", "report.html", "violations.csv", "impersonators.csv"] {
+        let document = text(&scratch.join("out").join(name));
+        let addresses =
+            document.matches("192.0.2.").filter(|_| !document.contains("192.0.2.0")).count();
+        assert_eq!(addresses, 0, "{name}");
+        assert!(!document.contains("198.51.100.") && !document.contains("192.0.2.9"), "{name}");
+    }
+}
+
+#[test]
 fn a_verdict_is_explained_down_to_the_two_lines() {
     let scratch = Scratch::new();
     let options = evidence(&scratch);

@@ -1,5 +1,7 @@
 //! Everything that an audit is judged by, read from disk and held while it runs.
 
+use std::path::PathBuf;
+
 use super::options::{Evidence, Reading};
 use crate::files;
 use crate::limits::LOG_EVIDENCE_OCTETS;
@@ -16,6 +18,8 @@ pub(super) struct Prepared {
     pub(super) registry: Registry,
     pub(super) answers: Answers,
     pub(super) expected: Expected,
+    /// The sitemaps that were read, those that an index names among them.
+    pub(super) sitemaps: Vec<PathBuf>,
     proxies: Proxies,
     history: History,
     site: Site,
@@ -50,11 +54,15 @@ impl Prepared {
             None => History::default(),
             Some(path) => logfiles::history(path)?,
         };
+        let (listed, sitemaps) = match evidence.sitemaps.as_slice() {
+            [] => (None, Vec::new()),
+            paths => {
+                let (listing, files) = logfiles::sitemaps(paths)?;
+                (Some(listing), files)
+            }
+        };
         let site = Site {
-            listed: match evidence.sitemaps.as_slice() {
-                [] => None,
-                paths => Some(logfiles::sitemaps(paths)?),
-            },
+            listed,
             non_canonical: match &evidence.canonical {
                 None => Listing::default(),
                 Some(path) => logfiles::non_canonical(path)?,
@@ -68,6 +76,7 @@ impl Prepared {
             registry,
             answers,
             expected,
+            sitemaps,
             proxies: Proxies::new(trusted),
             history,
             site,

@@ -75,6 +75,7 @@ impl Findings {
                 without_user_agent: tally.unnamed,
                 client_bases: named::<ClientBasis, _>(&tally.bases),
                 clock_offsets: offsets.collect(),
+                ambiguous_times: tally.ambiguous_times,
             },
             purposes: GroupFindings::by(&crawlers, purpose),
             operators: GroupFindings::by(&crawlers, |of| of.operator.clone()),
@@ -100,7 +101,10 @@ impl Findings {
             }),
             impersonators: table(tally.impersonators, |who, counted| ImpersonatorRow {
                 token: named_files.token(who.crawler),
-                address: who.address.to_string(),
+                address: match case.hides_addresses {
+                    true => address::network(who.address),
+                    false => who.address.to_string(),
+                },
                 network: address::network(who.address),
                 evidence: who.evidence.to_string(),
                 count: counted.count,

@@ -94,7 +94,7 @@ pub struct CrawlerFindings {
     pub last_claim: Option<String>,
     /// Claims of headers that name crawlers of several operators.
     pub mixed_headers: u64,
-    /// Claims from the edge of a delivery network that is not trusted.
+    /// Claims from the edge of a delivery network, or from a private address, that is not trusted.
     pub from_untrusted_edges: u64,
     /// Gaps between genuine requests against the Crawl-delay, where that was asked for and there is one.
     pub crawl_delay: Option<GapsFound>,

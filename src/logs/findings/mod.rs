@@ -228,4 +228,6 @@ pub struct RequestsFound {
     pub without_user_agent: u64,
     /// Requests by the offset of their clock; `unstated` where a line does not say.
     pub clock_offsets: BTreeMap<String, u64>,
+    /// Requests whose time bears no offset and happened twice, when clocks were put back.
+    pub ambiguous_times: u64,
 }

@@ -74,7 +74,7 @@ table! {
         last_claim: Option<String>,
         /// Claims whose header names crawlers of several operators.
         mixed_headers: u64,
-        /// Claims from the edge of a delivery network that is not trusted.
+        /// Claims from the edge of a delivery network, or from a private address, that is not trusted.
         from_untrusted_edges: u64,
         /// Gaps that are too short for the Crawl-delay in force, whatever the fractions of the seconds.
         gaps_certainly_too_short: Option<u64>,
