@@ -6,6 +6,9 @@ use super::source::{Origin, Source};
 use crate::limits::{LOG_BLOCK_OCTETS, LOG_LINE_OCTETS};
 use crate::logs::{Columns, Format, Layout, Line, Reading, W3C_HEADER};
 
+/// A mark that some programs put before UTF-8: it is no part of the first line.
+pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A block of whole lines, and what is needed to read it.
 pub(super) struct Dealt {
     /// The number of the first line.
@@ -65,6 +68,9 @@ impl Feed {
             None => Source::open(&self.origin)?,
         };
         self.read_lines(&mut source, buffer);
+        if self.next_line == 1 && buffer.starts_with(MARK) {
+            buffer.drain(..MARK.len());
+        }
         let raw_octets = source.raw_octets() - self.raw_octets;
         self.raw_octets += raw_octets;
         if self.is_at_end {

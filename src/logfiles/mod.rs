@@ -23,7 +23,7 @@ pub use inputs::{Input, inputs};
 pub use listings::{non_canonical, sitemaps};
 pub use plan::{Expected, Planned, plan};
 pub use pool::{Pass, Watcher, audit, each_line, overlap};
-pub use proxies::{trusted_file, trusted_name};
+pub use proxies::{known_proxies, trusted_file, trusted_name};
 pub use questions::ask;
 pub use ranges::ranges;
 pub use source::Compression;

@@ -7,12 +7,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::feed::MARK;
 use super::source::{Compression, Origin, Source};
 use super::tar;
 use crate::digest::{Digest, Hasher};
 use crate::files;
 use crate::limits::{LOG_BLOCK_OCTETS, LOG_SNIFFED_OCTETS};
-use crate::logs::{Format, Frame, Layout, Line, Reading, Sniffed, Template, Zone, sniff};
+use crate::logs::{Format, Frame, Layout, Line, Reading, Sniffed, Stated, sniff};
 use crate::refusal::Refusal;
 
 /// How formats are found.
@@ -20,10 +21,8 @@ use crate::refusal::Refusal;
 pub struct Expected {
     /// The format, where the caller states one.
     pub format: Option<Format>,
-    /// The caller's own template.
-    pub template: Option<Template>,
-    /// The zone of times without an offset.
-    pub zone: Zone,
+    /// What the logs do not tell themselves.
+    pub stated: Stated,
 }
 
 /// A file that is to be read.
@@ -132,7 +131,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Refusal {
 fn planned_file(origin: Origin, expected: &Expected) -> Result<Planned, Refusal> {
     let path = origin.path.as_path();
     let is_stdin = path.as_os_str() == "-";
-    if is_stdin && expected.format.is_none() && expected.template.is_none() {
+    if is_stdin && expected.format.is_none() && expected.stated.template.is_none() {
         let hint = "standard input is read once: name its format with --format, or name a file";
         return Err(Refusal::of(
             "-",
@@ -155,17 +154,20 @@ fn planned_file(origin: Origin, expected: &Expected) -> Result<Planned, Refusal>
             let whole = memchr::memrchr(b'\n', &head).map_or(octets, |last| last + 1);
             head.truncate(whole);
         }
+        if head.starts_with(MARK) {
+            head.drain(..MARK.len());
+        }
         if origin.member.is_some() && tar::is_archive(&head) {
             let message = "an archive within an archive is not read";
             let hint = "unpack the outer one, and name those within";
             return Err(Refusal::of(&origin.name(), message, hint));
         }
     }
-    let mut sniffed = sniff(&head, &expected.zone, expected.template.as_ref());
+    let mut sniffed = sniff(&head, &expected.stated);
     if let Some(format) = expected.format {
         let frame = sniffed.candidates.iter().find(|(known, ..)| *known == format);
         let frame = frame.map_or(Frame::Nothing, |&(_, frame, _)| frame);
-        sniffed.layout = Layout { frame, ..Layout::of(format, expected.zone.clone()) };
+        sniffed.layout = Layout { frame, ..Layout::of(format, expected.stated.clone()) };
     }
     let octets = match &origin.member {
         _ if is_stdin => 0,

@@ -127,6 +127,19 @@ fn a_growing_file_is_read_to_its_last_whole_line() {
 }
 
 #[test]
+fn a_mark_before_the_first_line_is_no_part_of_it() {
+    let scratch = Scratch::new("mark");
+    let path = scratch.write("a", format!("\u{feff}{}{}", line(1), line(2)).as_bytes());
+    let expected = Expected { format: None, stated: Zone::UTC.into() };
+    let planned = plan(std::slice::from_ref(&path), &expected).unwrap();
+    assert_eq!(planned[0].head, format!("{}{}", line(1), line(2)).as_bytes());
+    let mut feed = Feed::new(&Origin::file(&path), planned[0].sniffed.layout.clone());
+    let mut buffer = Vec::new();
+    feed.deal(&mut buffer).unwrap();
+    assert!(buffer.starts_with(b"192.0.2.1 "));
+}
+
+#[test]
 fn a_line_longer_than_any_is_one_line_still() {
     let scratch = Scratch::new("long");
     let long = "x".repeat(crate::limits::LOG_LINE_OCTETS + 3 * LOG_BLOCK_OCTETS);
@@ -150,7 +163,7 @@ fn files_stand_in_the_order_of_time_and_copies_are_read_once() {
         scratch.write("access.log.2.gz", &gzip(early.as_bytes())),
         scratch.write("access.log.3", format!("{early}{late}").as_bytes()),
     ];
-    let expected = Expected { format: None, template: None, zone: Zone::UTC };
+    let expected = Expected { format: None, stated: Zone::UTC.into() };
     let planned = plan(&paths, &expected).unwrap();
     let names: Vec<(String, Option<usize>)> = planned
         .iter()
@@ -164,18 +177,15 @@ fn files_stand_in_the_order_of_time_and_copies_are_read_once() {
     ];
     assert_eq!(names, expected.map(|(name, copy)| (name.to_owned(), copy)));
     assert!(
-        plan(
-            &[scratch.0.join("absent")],
-            &Expected { format: None, template: None, zone: Zone::UTC }
-        )
-        .is_err()
+        plan(&[scratch.0.join("absent")], &Expected { format: None, stated: Zone::UTC.into() })
+            .is_err()
     );
 }
 
 #[test]
 fn an_archive_is_the_logs_in_it_however_it_and_they_are_packed() {
     let scratch = Scratch::new("archive");
-    let expected = Expected { format: None, template: None, zone: Zone::UTC };
+    let expected = Expected { format: None, stated: Zone::UTC.into() };
     let (early, late) = (line(1), line(100));
     let packed = archive(&[
         (b'5', "logs/", b""),

@@ -110,6 +110,11 @@ impl Proxies {
         self.0.iter().find(holds).map(|trusted| trusted.name.as_str())
     }
 
+    /// The trusted network in which the peer of a request lies.
+    pub fn name_of_peer(&self, request: &Request<'_>) -> Option<&str> {
+        self.name_of(address::parse(&request.peer)?, request.at_s)
+    }
+
     /// The client of a request.
     #[inline]
     pub fn client(&self, request: &Request<'_>) -> Client {

@@ -34,7 +34,9 @@ pub use answers::{Answer, Answers, DnsVerdict};
 pub use auditor::{Auditor, Block, Case, Judged};
 pub use client::{Client, ClientBasis, Hop, Proxies, Trusted};
 pub use findings::*;
-pub use format::{Columns, Format, Frame, Layout, Reading, Sniffed, Template, W3C_HEADER, sniff};
+pub use format::{
+    Columns, Format, Frame, Layout, Mapped, Reading, Sniffed, Stated, Template, W3C_HEADER, sniff,
+};
 pub use history::{Basis, History, HostHistory, InForce, State, Version, host_name};
 pub use identity::{Evidence, Identities, Identity, Slack, Standing};
 pub use listing::Listing;

@@ -162,3 +162,17 @@ fn one_log_gives_the_same_in_whatever_format_and_frame_it_is_written() {
         assert_eq!(numbers(audited(&log, &options)), expected, "{name}");
     }
 }
+
+#[test]
+fn a_sniff_tells_the_frame_the_format_and_the_peers_that_are_proxies() {
+    let scratch = Scratch::new();
+    let peers = ["104.16.0.1", "10.0.0.1", "198.51.100.7"];
+    let lines = peers.map(|peer| format!("1 2 {}", line(15, "/").replace("198.51.100.7", peer)));
+    let log = scratch.write("access.log", &lines.concat()).to_string_lossy().into_owned();
+    let found: Value = serde_json::from_str(&study(&["logs", "sniff", "--json", &log])).unwrap();
+    let file = &found["files"][0];
+    assert_eq!((&file["format"], &file["frame"]), (&"combined".into(), &"2 words".into()));
+    assert_eq!(file["proxies"], serde_json::json!({ "cloudflare-edge": 1, "private": 1 }));
+    let page = study(&["logs", "sniff", &log]);
+    assert!(page.contains("framed by 2 words") && page.contains("cloudflare-edge 1"), "{page}");
+}

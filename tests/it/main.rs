@@ -28,6 +28,7 @@ mod logs;
 mod logs_dns;
 mod logs_inputs;
 mod logs_model;
+mod logs_real;
 mod logs_writers;
 mod loopback;
 mod methodology;

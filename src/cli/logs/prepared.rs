@@ -70,8 +70,7 @@ impl Prepared {
             not_found_octets: evidence.not_found_octets.clone(),
             parameters: evidence.parameters(),
         };
-        let (format, template) = reading.format()?;
-        let expected = Expected { format, template, zone: reading.zone()? };
+        let expected = reading.expected()?;
         Ok(Self {
             registry,
             answers,

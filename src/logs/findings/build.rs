@@ -126,7 +126,7 @@ impl Findings {
                     text: text(&sample.line),
                 })
                 .collect(),
-            notes: Vec::new(),
+            notes: case.rulings.history().remarks(),
         }
     }
 }
@@ -375,9 +375,14 @@ fn from_of(from_s: i64) -> Option<String> {
     (from_s > i64::MIN).then(|| stamp(from_s))
 }
 
-/// Octets as text; what is not UTF-8 is replaced.
+/// Octets as text; each that is no UTF-8 stands as `\xHH`, so that none is lost.
 fn text(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets).into_owned()
+    let mut text = String::with_capacity(octets.len());
+    for chunk in octets.utf8_chunks() {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|octet| text.push_str(&format!("\\x{octet:02x}")));
+    }
+    text
 }
 
 /// A target without its percent escapes, as text.

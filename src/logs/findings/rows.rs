@@ -250,7 +250,7 @@ table! {
         token: String,
         /// The host; empty where the log names none.
         host: String,
-        /// The target as it was logged; its first octets where it is long.
+        /// The target as it was logged, its first octets where it is long; `\xHH` for what is no UTF-8.
         target: String,
         /// The target without percent escapes, for the eye.
         decoded: String,
@@ -323,6 +323,6 @@ pub struct SampleRow {
     pub file: String,
     /// The line's number.
     pub line: u64,
-    /// Its first octets; what is not UTF-8 is replaced; empty where addresses are hidden.
+    /// Its first octets, `\xHH` for what is no UTF-8; empty where addresses are hidden.
     pub text: String,
 }

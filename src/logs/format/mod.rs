@@ -8,6 +8,7 @@ mod aliases;
 mod combined;
 mod frame;
 mod json;
+mod mapped;
 mod presets;
 mod quoted;
 mod sniff;
@@ -16,9 +17,12 @@ mod template;
 mod tests;
 mod w3c;
 
+use std::sync::Arc;
+
 use crate::closed_list;
 
 pub use frame::Frame;
+pub use mapped::Mapped;
 pub use sniff::{Sniffed, sniff};
 pub use template::Template;
 pub use w3c::{Columns, HEADER as W3C_HEADER};
@@ -72,10 +76,26 @@ pub struct Layout {
     pub also: Vec<Format>,
     /// What stands around each line.
     pub frame: Frame,
-    /// Of what the user's template is made.
-    pub template: Option<Template>,
+    /// What the caller states of the log.
+    pub stated: Stated,
+}
+
+/// What a caller states of logs, since they do not tell it themselves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stated {
     /// The zone of times without an offset.
     pub zone: Zone,
+    /// Of what the user's template is made.
+    pub template: Option<Template>,
+    /// Names of a JSON log.
+    pub mapped: Arc<Mapped>,
+}
+
+/// Nothing is stated but the zone.
+impl From<Zone> for Stated {
+    fn from(zone: Zone) -> Self {
+        Self { zone, template: None, mapped: Arc::default() }
+    }
 }
 
 /// What reading carries from one line to the next.
@@ -95,8 +115,9 @@ impl Reading {
 
 impl Layout {
     /// A layout of one format, without a frame.
-    pub fn of(format: Format, zone: Zone) -> Self {
-        Self { format: Some(format), also: Vec::new(), frame: Frame::Nothing, template: None, zone }
+    pub fn of(format: Format, stated: impl Into<Stated>) -> Self {
+        let stated = stated.into();
+        Self { format: Some(format), also: Vec::new(), frame: Frame::Nothing, stated }
     }
 
     /// Reads a line, given without its end.
@@ -171,15 +192,16 @@ impl Layout {
     /// handed up twice for every line.
     #[inline(always)]
     fn read_as<'a>(&self, format: Format, line: &'a [u8], reading: &mut Reading) -> Line<'a> {
+        let zone = &self.stated.zone;
         let read = match format {
-            Format::Combined => combined::read(line, &mut reading.stamps, &self.zone),
-            Format::Json => return json::read(line, &self.zone),
+            Format::Combined => combined::read(line, &mut reading.stamps, zone),
+            Format::Json => return json::read(line, zone, &self.stated.mapped),
             Format::W3c | Format::Cloudfront => return self.read_w3c(format, line, reading),
-            Format::Template => match &self.template {
-                Some(template) => template.read(line, &self.zone),
+            Format::Template => match &self.stated.template {
+                Some(template) => template.read(line, zone),
                 None => Err(Rejection::UnknownFormat),
             },
-            preset => presets::read(preset, line, &self.zone),
+            preset => presets::read(preset, line, zone),
         };
         read.map_or_else(Line::Rejected, Line::Request)
     }
@@ -196,8 +218,8 @@ impl Layout {
             reading.columns = Some(Columns::cloudfront());
         }
         let columns = reading.columns.as_ref();
-        let read =
-            columns.map_or(Err(Rejection::NoHeader), |columns| columns.read(line, &self.zone));
+        let read = columns
+            .map_or(Err(Rejection::NoHeader), |columns| columns.read(line, &self.stated.zone));
         read.map_or_else(Line::Rejected, Line::Request)
     }
 }

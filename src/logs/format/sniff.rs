@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Format, Frame, Layout, Line, Reading, Template, Zone, plausibility};
+use super::{Format, Frame, Layout, Line, Reading, Stated, plausibility};
 use crate::words::Word as _;
 
 /// Most lines that are looked at.
@@ -25,7 +25,8 @@ pub struct Sniffed {
 }
 
 /// Finds the format of a file from whole lines of its beginning.
-pub fn sniff(beginning: &[u8], zone: &Zone, template: Option<&Template>) -> Sniffed {
+pub fn sniff(beginning: &[u8], stated: &Stated) -> Sniffed {
+    let template = stated.template.as_ref();
     let is_content = |line: &&[u8]| !line.trim_ascii().is_empty() && line[0] != b'#';
     let all: Vec<&[u8]> = beginning.split(|&octet| octet == b'\n').take(LINES_MOST).collect();
     let content: Vec<&[u8]> = all.iter().copied().filter(is_content).collect();
@@ -47,7 +48,7 @@ pub fn sniff(beginning: &[u8], zone: &Zone, template: Option<&Template>) -> Snif
         if !is_asked {
             continue;
         }
-        let layout = Layout { template: template.cloned(), ..Layout::of(format, zone.clone()) };
+        let layout = Layout::of(format, stated.clone());
         let reads = frames.iter().map(|(frame, inner)| (*frame, read_by(format, &layout, inner)));
         // Of two frames the shorter counts: what a longer one cuts off may be the log's own.
         let best = reads.max_by_key(|&(frame, read)| (read.score, std::cmp::Reverse(frame)));
@@ -58,8 +59,7 @@ pub fn sniff(beginning: &[u8], zone: &Zone, template: Option<&Template>) -> Snif
         }
     }
     candidates.sort_by_key(|&(_, frame, read)| (std::cmp::Reverse(read.score), frame));
-    let mut layout =
-        Layout { template: template.cloned(), ..Layout::of(Format::Combined, zone.clone()) };
+    let mut layout = Layout::of(Format::Combined, stated.clone());
     layout.format = candidates.first().map(|&(format, ..)| format);
     layout.frame = candidates.first().map_or(Frame::Nothing, |&(_, frame, _)| frame);
     // A server with a format of its own may write single lines in the common one.

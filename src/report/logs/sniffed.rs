@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::logs::{Frame, Line, Reading, Sniffed};
+use crate::logs::{Frame, Line, Proxies, Reading, Sniffed};
 use crate::report::Printable;
 use crate::stamp::Stamp;
 use crate::words::shortened;
@@ -28,6 +28,8 @@ pub struct Beginning<'a> {
     pub sniffed: &'a Sniffed,
     /// Its first whole lines.
     pub head: &'a [u8],
+    /// The networks whose peers are known to speak for others.
+    pub proxies: &'a Proxies,
 }
 
 #[derive(Serialize)]
@@ -49,6 +51,7 @@ struct FileRow {
     candidates: BTreeMap<String, usize>,
     clock_offsets: BTreeMap<String, u64>,
     rejected: BTreeMap<String, u64>,
+    proxies: BTreeMap<String, u64>,
     requests: Vec<RequestRow>,
 }
 
@@ -101,6 +104,10 @@ pub fn beginnings(beginnings: &[Beginning<'_>]) -> String {
         if !row.clock_offsets.is_empty() {
             line(format!("  clocks: {}", counted(&row.clock_offsets)));
         }
+        if !row.proxies.is_empty() {
+            let proxies = counted(&row.proxies);
+            line(format!("  peers that are proxies, which --trust names: {proxies}"));
+        }
         for request in row.requests {
             let host = if request.host.is_empty() { "-" } else { &request.host };
             line(format!("  {} {} {host}", request.at, request.peer));
@@ -136,6 +143,7 @@ fn file_row(beginning: &Beginning<'_>) -> FileRow {
             .collect(),
         clock_offsets: BTreeMap::new(),
         rejected: BTreeMap::new(),
+        proxies: BTreeMap::new(),
         requests: Vec::new(),
     };
     let mut reading = Reading::new(None);
@@ -147,6 +155,9 @@ fn file_row(beginning: &Beginning<'_>) -> FileRow {
                     None => "unstated".to_owned(),
                 };
                 *row.clock_offsets.entry(offset).or_default() += 1;
+                if let Some(name) = beginning.proxies.name_of_peer(&request) {
+                    *row.proxies.entry(name.to_owned()).or_default() += 1;
+                }
                 if row.requests.len() < REQUESTS_MOST {
                     row.requests.push(request_row(&request));
                 }
