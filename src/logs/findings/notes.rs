@@ -16,11 +16,14 @@ impl Findings {
             let dated: u64 =
                 self.crawlers.iter().filter_map(|of| of.unverifiable_by.get("lists_dated")).sum();
             let until = self.terms.ranges_until.as_deref().unwrap_or("never");
-            notes.push(format!(
-                "{unverifiable} of {claims} claims cannot be verified: for {dated} no list of addresses \
-                 was in force at their time (the newest was seen {until}; --ranges gives others), for \
-                 the rest there is none"
-            ));
+            let why = match dated {
+                0 => "their operators publish no list of addresses".to_owned(),
+                _ => format!(
+                    "for {dated} no list of addresses was in force at their time (the newest was seen \
+                     {until}; --ranges gives others), for the rest there is none"
+                ),
+            };
+            notes.push(format!("{unverifiable} of {claims} claims cannot be verified: {why}"));
         }
         if edges > 0 {
             notes.push(format!(
