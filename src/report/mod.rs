@@ -10,6 +10,7 @@ mod audit_sarif;
 mod comparison;
 mod crawlers;
 mod excerpt;
+mod glossary;
 mod heading;
 mod html;
 mod library;
@@ -32,6 +33,7 @@ pub use audit_json::audit_json;
 pub use audit_sarif::audit_sarif;
 pub use comparison::{comparison_markdown, comparison_terminal};
 pub use crawlers::{Readout, Wanted};
+pub use glossary::{glossary, glossary_json};
 pub use html::{DomainEntry, Provenance, Shown, html};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
 pub use logs::{
