@@ -30,7 +30,7 @@ pub use audit::{AuditReport, audit};
 pub use audit_html::audit_html;
 pub use audit_json::audit_json;
 pub use audit_sarif::audit_sarif;
-pub use comparison::{comparison_markdown, comparison_terminal};
+pub use comparison::{comparison_html, comparison_markdown, comparison_terminal};
 pub use crawlers::{Readout, Wanted};
 pub use html::{DomainEntry, Provenance, Shown, html};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};

@@ -4,6 +4,7 @@
 //! them, since no digest of the run covers it.
 
 mod comparison;
+mod documents;
 mod page;
 mod side;
 mod tables;

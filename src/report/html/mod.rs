@@ -6,9 +6,13 @@
 //! the script only filters the domains and folds their lines. Wording shared with the other outputs
 //! comes from `sentences`, numbers from `numbers`.
 
+pub(super) mod courses;
+pub(super) mod differences;
 mod entry;
+pub(super) mod matrix;
 mod picture;
-mod pictures;
+pub(super) mod pictures;
+mod scale;
 mod sections;
 
 pub use entry::DomainEntry;
@@ -21,8 +25,11 @@ use crate::report::markup::policy_source;
 use crate::report::sentences;
 use crate::summary::Summary;
 
-/// The page.
+/// The page of a run.
 const PAGE: &str = include_str!("page.html");
+/// What every page has: its head, with its own policy, and the macro of its tables.
+const HEAD: &str = include_str!("head.html");
+const TABLE: &str = include_str!("table.html");
 /// Its style.
 const STYLE: &str = include_str!("page.css");
 /// Its script.
@@ -54,14 +61,8 @@ pub struct Shown {
 
 /// Renders the page.
 pub fn html(summary: &Summary, provenance: &Provenance, shown: &Shown) -> String {
-    let mut environment = Environment::new();
-    environment.add_template("page.html", PAGE).expect("the template is well formed");
     let values = json!({
         "title": format!("Crawler access: {}", summary.sample),
-        "style": STYLE,
-        "script": SCRIPT,
-        "style_source": policy_source(STYLE),
-        "script_source": policy_source(SCRIPT),
         "marks": summary.marks,
         "finding": sentences::finding(summary),
         "design": sentences::design(&summary.frame),
@@ -74,6 +75,23 @@ pub fn html(summary: &Summary, provenance: &Provenance, shown: &Shown) -> String
         "provenance": sections::provenance(summary, provenance),
         "day": provenance.started_at.split('T').next(),
     });
+    render(PAGE, values)
+}
+
+/// Renders a page of ours: its template, its values, and what every page has.
+pub(super) fn render(page: &str, mut values: serde_json::Value) -> String {
+    let mut environment = Environment::new();
+    for (name, text) in [("page.html", page), ("head.html", HEAD), ("table.html", TABLE)] {
+        environment.add_template(name, text).expect("the template is well formed");
+    }
+    for (name, value) in [
+        ("style", STYLE.to_owned()),
+        ("script", SCRIPT.to_owned()),
+        ("style_source", policy_source(STYLE)),
+        ("script_source", policy_source(SCRIPT)),
+    ] {
+        values[name] = value.into();
+    }
     let template = environment.get_template("page.html").expect("the template was added");
     template.render(Value::from(Serde(&values))).expect("the template knows its values")
 }

@@ -73,6 +73,15 @@ impl Picture {
             write!(self.body, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.5\"/>");
     }
 
+    /// A dot with a title that a pointer shows.
+    pub(super) fn titled_dot(&mut self, class: &str, x: f64, y: f64, title: &str) {
+        let _ = write!(
+            self.body,
+            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.5\"><title>{}</title></circle>",
+            escaped(title)
+        );
+    }
+
     /// A label, cut where `room` ends.
     pub(super) fn label(&mut self, anchor: Anchor, x: f64, y: f64, room: f64, text: &str) {
         let anchor = match anchor {
