@@ -153,7 +153,7 @@ mod tests {
             // The same lines in another order are another document: rules may have changed hands.
             (
                 "User-agent: *\nDisallow: /b\nDisallow: /a\n",
-                vec!["-2 Disallow: /a", "+3 Disallow: /a"],
+                vec!["+2 Disallow: /b", "-3 Disallow: /b"],
             ),
         ] {
             assert_eq!(brief(then, now), expected, "{now:?}");

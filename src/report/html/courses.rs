@@ -7,9 +7,9 @@ use crate::report::numbers::{counts, percent, range};
 use crate::stats::Rate;
 
 /// Where the first moment stands: room for the axis and the first values before it.
-const FIRST: f64 = 118.0;
+const FIRST: f64 = 124.0;
 /// Room for names and last values behind the last moment.
-const RIGHT: f64 = 226.0;
+const RIGHT: f64 = 230.0;
 /// Where the last moment stands.
 const LAST: f64 = WIDTH - RIGHT;
 /// Where the plot begins.
@@ -23,7 +23,7 @@ const GAP: f64 = 18.0;
 /// Between the intervals of two courses at one moment.
 const STEP: f64 = 7.0;
 /// Between a dot and its label.
-const APART: f64 = 16.0;
+const APART: f64 = 20.0;
 
 /// One rate over the moments.
 pub(in crate::report) struct Course<'a> {

@@ -9,13 +9,15 @@
 pub(super) mod courses;
 pub(super) mod differences;
 mod entry;
+mod figures;
 pub(super) mod matrix;
 mod picture;
 pub(super) mod pictures;
 mod scale;
-mod sections;
+mod unsettled;
 
 pub use entry::DomainEntry;
+pub use unsettled::Unsettled;
 
 use minijinja::value::Serde;
 use minijinja::{Environment, Value};
@@ -48,6 +50,8 @@ pub struct Provenance {
     pub user_agent: String,
     /// The one figure for all result files.
     pub results_sha256: String,
+    /// The command that gives the same results again.
+    pub command: String,
 }
 
 /// The domains that a page shows.
@@ -57,6 +61,8 @@ pub struct Shown {
     pub entries: Vec<DomainEntry>,
     /// Whether they are only those that need a look, the run being too large for one page.
     pub is_selection: bool,
+    /// Paths that the library does not settle.
+    pub unsettled: Unsettled,
 }
 
 /// Renders the page.
@@ -67,12 +73,12 @@ pub fn html(summary: &Summary, provenance: &Provenance, shown: &Shown) -> String
         "finding": sentences::finding(summary),
         "design": sentences::design(&summary.frame),
         "sample": summary.sample,
-        "cards": sections::cards(summary),
-        "figures": sections::figures(summary),
+        "cards": figures::cards(summary),
+        "figures": figures::figures(summary, shown),
         "domains": shown.entries,
         "is_selection": shown.is_selection,
         "verdicts": verdicts(shown),
-        "provenance": sections::provenance(summary, provenance),
+        "provenance": figures::provenance(summary, provenance),
         "day": provenance.started_at.split('T').next(),
     });
     render(PAGE, values)
