@@ -57,6 +57,7 @@ fn beside(summary: &Summary) -> Figure {
             apart.unwrap_or_else(|| NONE.to_owned()),
             points(beside.and_then(|beside| beside.excess)),
             p_value(beside.map(|beside| beside.p_holm)),
+            p_value(beside.map(|beside| beside.p_benjamini_hochberg)),
             of.decided_alone,
         ])
     });
@@ -64,7 +65,8 @@ fn beside(summary: &Summary) -> Figure {
     let sentence = sentences::baseline(summary).unwrap_or_default();
     let says = format!(
         "Share of policy_observed that blocks each crawler from the whole site or primary content; \
-         the dashed line is {name}, the baseline. {sentence}"
+         the dashed line is {name}, the baseline. p values are adjusted for the number of crawlers \
+         by Holm, and by Benjamini and Hochberg (BH). {sentence}"
     );
     let head = [
         "crawler",
@@ -75,6 +77,7 @@ fn beside(summary: &Summary) -> Figure {
         "only it / both / only baseline",
         "difference, points",
         "p (McNemar mid-p, Holm)",
+        "p (BH)",
         "decides alone",
     ];
     Figure::table("crawlers", "By crawler", says, &head, rows).drawn(|says| rates(&drawn, says))

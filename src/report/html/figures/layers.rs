@@ -197,7 +197,8 @@ fn pages(summary: &Summary) -> Figure {
         rate_row("any robots directive, of the homepages read", pages.with_directive),
         rate_row("one for named crawlers of the list", pages.for_named_crawlers),
     ];
-    rows.extend(pages.directives.iter().map(|(name, rate)| rate_row(name, *rate)));
+    let said = pages.directives.iter().chain(&pages.usage_fields);
+    rows.extend(said.map(|(name, rate)| rate_row(name, *rate)));
     let says = "What the homepages that were read say. Secondary signals: no rate of restriction \
                 depends on them.";
     let head = ["signal", "n/N", "share", "95 % interval"];

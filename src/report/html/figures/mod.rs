@@ -16,7 +16,7 @@ use super::{Provenance, Shown};
 use crate::report::numbers::{NONE, bounds, counts, percent, range, weighted};
 use crate::report::sentences;
 use crate::stats::Rate;
-use crate::summary::Summary;
+use crate::summary::{Stratum, Summary};
 
 /// What each rate counts.
 const RATES: [(&str, &str); 3] = [
@@ -175,21 +175,26 @@ fn classes(summary: &Summary) -> Figure {
         .coloured(&CLASSES)
 }
 
+/// Most strata that are drawn; the table has all.
+const STRATA_DRAWN: usize = 24;
+
 /// The classes and the meaningful rate of each stratum.
 fn strata(summary: &Summary) -> Figure {
-    let drawn: Vec<_> = summary
-        .strata
-        .iter()
+    let mut largest: Vec<(&String, &Stratum)> = summary.strata.iter().collect();
+    largest.sort_by_key(|(_, stratum)| std::cmp::Reverse(stratum.funnel.policy_observed));
+    let left_out = largest.len().saturating_sub(STRATA_DRAWN);
+    let drawn: Vec<_> = largest
+        .into_iter()
+        .take(STRATA_DRAWN)
         .map(|(name, stratum)| PartsRow {
-            label: name.clone(),
+            label: format!("{name}{}", asterisk(stratum.rates.meaningful)),
             parts: stratum.classes.named().map(|(name, n)| (name, n, name.to_owned())).to_vec(),
         })
         .collect();
     let rows = summary.strata.iter().map(|(name, stratum)| {
         let rate = stratum.rates.meaningful;
-        let small = if rate.is_small() { " *" } else { "" };
         json!([
-            format!("{name}{small}"),
+            format!("{name}{}", asterisk(rate)),
             stratum.funnel.sample,
             counts(rate),
             percent(rate.share()),
@@ -199,11 +204,17 @@ fn strata(summary: &Summary) -> Figure {
             format!("{} ({})", percent(stratum.adoption.share()), counts(stratum.adoption)),
         ])
     });
-    let says = "Access classes within each stratum, of its domains with an observed policy. * \
-                marks a denominator below 30: read the interval, not the share; beside Wilson's \
-                stands there the exact one of Clopper and Pearson, which covers at least 95 % \
-                however small the stratum is. Strata are not tested against one another: among \
-                many, some differ by chance.";
+    let left_out = match left_out {
+        0 => String::new(),
+        left_out => format!(" The {left_out} with the fewest stand in the table alone."),
+    };
+    let says = format!(
+        "Access classes within each stratum, of its domains with an observed policy, the largest \
+         strata first. * marks a denominator below 30: read the interval, not the share; beside \
+         Wilson's stands there the exact one of Clopper and Pearson, which covers at least 95 % \
+         however small the stratum is. Strata are not tested against one another: among many, some \
+         differ by chance.{left_out}"
+    );
     let head = [
         "stratum",
         "sample",
@@ -217,6 +228,11 @@ fn strata(summary: &Summary) -> Figure {
     Figure::table("strata", "By stratum", says, &head, rows)
         .drawn(|says| parts(&drawn, false, says))
         .coloured(&CLASSES)
+}
+
+/// The mark of a rate with a small denominator.
+fn asterisk(rate: Rate) -> &'static str {
+    if rate.is_small() { " *" } else { "" }
 }
 
 /// What a person should look at.
