@@ -37,8 +37,9 @@ pub struct State {
     pub line: Option<DecidingLine>,
     /// The digest of its robots.txt, where it has one.
     pub robots_sha256: Option<String>,
-    /// The hosts that the Sitemap lines of its robots.txt name, where none of them is the domain's:
-    /// the document may be another site's. Known where the document is at hand.
+    /// The hosts that the Sitemap lines of its robots.txt name, where none of them is the domain's
+    /// and they were not the same the other time: the document may be another site's. Known where
+    /// both documents are at hand.
     pub sitemaps_elsewhere: Vec<String>,
 }
 
@@ -92,8 +93,10 @@ impl Change {
     /// Adds what the two documents themselves show.
     pub fn read(&mut self, first: &[u8], second: &[u8]) {
         self.robots.lines = edits(first, second);
-        for (state, document) in [(&mut self.first, first), (&mut self.second, second)] {
-            state.sitemaps_elsewhere = hosts_elsewhere(document, &self.domain);
+        let hosts = [first, second].map(|document| hosts_elsewhere(document, &self.domain));
+        // A site that names another one both times does so by habit.
+        if hosts[0] != hosts[1] {
+            [self.first.sitemaps_elsewhere, self.second.sitemaps_elsewhere] = hosts;
         }
     }
 }

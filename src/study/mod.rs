@@ -90,6 +90,7 @@ impl Study {
 fn provenance(manifest: &Recorded) -> report::Provenance {
     report::Provenance {
         started_at: manifest.occasion.started_at.clone(),
+        as_of: manifest.source.as_ref().and_then(|source| source.as_of.clone()),
         version: manifest.instrument.version.clone(),
         method: manifest.instrument.method.clone(),
         user_agent: manifest.user_agent.clone(),

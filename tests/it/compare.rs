@@ -16,6 +16,7 @@ const OTHER: &str = "domain,stratum\nc.test,x\nother-1.test,x\nother-2.test,y\n"
 
 const CLOSED: &str = "User-agent: *\nDisallow: /\n";
 const BLOG: &str = "User-agent: *\nDisallow: /search\nDisallow: /blog/\n";
+const STRANGE: &str = "User-agent: *\nDisallow: /cart\nSitemap: https://www.other.test/a.xml\n";
 const NO_TRAINING: &str = "User-agent: GPTBot\nDisallow: /\n";
 const OPEN: &str = "User-agent: *\nDisallow: /cart\n";
 const REFUSES: &str = "[[reply]]\npath = \"/robots.txt\"\nstatus = 403\nbody = \"no\"\n";
@@ -42,7 +43,7 @@ fn world(date: usize) -> Vec<(String, &'static str)> {
         ]),
         _ => files.extend([
             ("a.test/robots.txt", CLOSED),
-            ("b.test/robots.txt", OPEN),
+            ("b.test/robots.txt", STRANGE),
             ("d.test/llms.txt", "# D\n\n> Lamps.\n"),
             ("e.test/robots.txt", OPEN),
             ("g.test/robots.txt", NO_TRAINING),
@@ -189,11 +190,15 @@ fn documents_are_compared_line_by_line_where_both_runs_keep_evidence() {
     );
     assert_eq!(
         lines("b.test").as_array().map(Vec::len),
-        Some(3),
-        "two values gone, one new: {:#}",
+        Some(4),
+        "two lines gone, two new: {:#}",
         lines("b.test")
     );
+    let b = entry(&comparison["paired"]["changed"], "domain", "b.test");
+    assert_eq!(b["first"]["sitemaps_elsewhere"], json!([]));
+    assert_eq!(b["second"]["sitemaps_elsewhere"], json!(["www.other.test"]));
     let page = study(&["compare", &then, &now]);
+    assert!(page.contains("its sitemaps are of www.other.test alone"), "{page}");
     for part in ["\n      - 2: Disallow: /cart\n", "\n      + 2: Disallow: /\n"] {
         assert!(page.contains(part), "{part}: {page}");
     }
@@ -360,6 +365,9 @@ fn runs_of_different_instruments_are_refused_unless_forced_and_then_marked() {
     let mark = forced["marks"][0].as_str().expect("a mark");
     assert!(mark.starts_with("forced: different instruments; limits"), "{mark}");
     assert!(study(&["compare", &one, &other, "--force"]).starts_with("! forced: different"));
+    let page = scratch.join("forced.html");
+    study(&["compare", &one, &other, "--force", "--html", &page.to_string_lossy()]);
+    assert!(text(&page).contains("<p class=\"mark\">forced: different instruments"), "marked");
     assert!(
         study(&["compare", &one, &other, "--force", "--markdown"]).contains("**forced: different")
     );

@@ -42,6 +42,8 @@ const SCRIPT: &str = include_str!("page.js");
 pub struct Provenance {
     /// When it began, in UTC.
     pub started_at: String,
+    /// The day that it speaks of, where that is not the day on which it began.
+    pub as_of: Option<String>,
     /// The version of the program that made it.
     pub version: String,
     /// The method it implements.
@@ -79,7 +81,10 @@ pub fn html(summary: &Summary, provenance: &Provenance, shown: &Shown) -> String
         "is_selection": shown.is_selection,
         "verdicts": verdicts(shown),
         "provenance": figures::provenance(summary, provenance),
-        "day": provenance.started_at.split('T').next(),
+        "day": match &provenance.as_of {
+            Some(day) => format!("captures as of {day}"),
+            None => provenance.started_at.split('T').next().unwrap_or_default().to_owned(),
+        },
     });
     render(PAGE, values)
 }

@@ -121,10 +121,10 @@ fn baseline(summary: &Summary) -> Figure {
         ("every retrieval crawler".to_owned(), baseline.block_every_retrieval),
         ("a training crawler".to_owned(), baseline.block_training),
         (name.to_owned(), baseline.block_baseline),
-        (format!("an AI crawler, not {name}"), baseline.ai_only),
-        (format!("{name} alone"), baseline.baseline_only),
-        (format!("{name}, of those that block AI"), baseline.also_block_baseline),
-        (format!("{name}, of retrieval-blocking"), baseline.retrieval_also_block_baseline),
+        (format!("AI, not {name}"), baseline.ai_only),
+        (format!("{name}, not AI"), baseline.baseline_only),
+        (format!("AI: {name} too"), baseline.also_block_baseline),
+        (format!("retrieval: {name} too"), baseline.retrieval_also_block_baseline),
     ];
     let drawn: Vec<_> = rows
         .iter()

@@ -89,7 +89,7 @@ fn recovery(summary: &Summary) -> Figure {
             outcome.access_denied,
             outcome.unscannable,
             outcome.outside,
-            outcome.seed.to_string(),
+            outcome.seed.get(..12),
         ])
     });
     let says = format!(
@@ -100,8 +100,15 @@ fn recovery(summary: &Summary) -> Figure {
         percent(recovery.recovery.share()),
         recovery.unresolved
     );
-    let head =
-        ["attempt", "asked", "observed", "access denied", "unscannable", "outside", "its seed"];
+    let head = [
+        "attempt",
+        "asked",
+        "observed",
+        "access denied",
+        "unscannable",
+        "outside",
+        "its seed begins",
+    ];
     Figure::table("recovery", "Recovery", says, &head, rows)
 }
 
@@ -130,12 +137,16 @@ fn guidance(summary: &Summary) -> Figure {
         let others = guidance.absent + guidance.unscannable;
         rate_row(&format!("absent or unscannable: {reason}"), Rate::new(*n, others))
     }));
-    let says = format!(
-        "Domains by what stands at /llms.txt, checked against a path that cannot exist. Adoption \
-         lies between the worst-case bounds {}, whatever the domains where it was not learnt would \
-         have shown.",
-        bounds(guidance.adoption_bounds)
-    );
+    let mut says =
+        "Domains by what stands at /llms.txt, checked against a path that cannot exist.".to_owned();
+    if guidance.adoption_bounds.unobserved > 0 {
+        says.push_str(&format!(
+            " Adoption lies between the worst-case bounds {}, whatever the {} domains where it was \
+             not learnt would have shown.",
+            bounds(guidance.adoption_bounds),
+            guidance.adoption_bounds.unobserved
+        ));
+    }
     let head = ["what", "n/N", "share", "95 % interval"];
     Figure::table("guidance", "Guidance: llms.txt", says, &head, rows)
         .drawn(|says| bars(&drawn, of, says))
@@ -222,9 +233,10 @@ fn system(id: &'static str, heading: &'static str, signals: &[Signal]) -> Figure
         let last = [json!(blocked), json!(signal.access_denied), json!(signal.unscannable)];
         first.into_iter().chain(classes).chain(last).collect()
     });
-    let says = "Access classes of the domains whose homepage shows each system, of those with an \
-                observed policy; a domain may show several. Secondary signals: no rate of \
-                restriction depends on them, and nothing here says that a system is the cause.";
+    let says = "Access classes of the domains whose homepage answered, by the system that its head, \
+                its text or the robots.txt shows, of those with an observed policy; a domain may \
+                show several. Secondary signals: no rate of restriction depends on them, and \
+                nothing here says that a system is the cause.";
     let first = ["system", "domains"].into_iter();
     let last = ["blocked", "access denied", "unscannable"];
     let head: Vec<&str> = first.chain(CLASSES).chain(last).collect();
