@@ -149,9 +149,27 @@ fn the_report_command_prints_and_writes_what_the_run_did() {
     assert!(page.len() < 1_000_000 && page.contains("66 of 619 domains"), "{} octets", page.len());
     assert_eq!(page.matches("<tr class=\"more\">").count(), 808, "every domain opens");
     for id in [
-        "rates", "funnel", "classes", "strata", "crawlers", "matrix", "baseline", "failures",
-        "recovery", "guidance", "paired", "files", "pages", "cms", "cdn", "readings", "superseded",
-        "review", "unsettled", "domains", "provenance",
+        "rates",
+        "funnel",
+        "classes",
+        "strata",
+        "crawlers",
+        "matrix",
+        "baseline",
+        "failures",
+        "recovery",
+        "guidance",
+        "paired",
+        "files",
+        "pages",
+        "cms",
+        "cdn",
+        "readings",
+        "superseded",
+        "review",
+        "unsettled",
+        "domains",
+        "provenance",
     ] {
         assert_eq!(page.matches(&format!("<h2 id=\"{id}\">")).count(), 1, "{id}");
     }

@@ -122,6 +122,11 @@ fn table(section: &Section, page: &mut String) {
     }
 }
 
+/// Text that begins no list within the list that it stands in.
+fn inline(text: String) -> String {
+    if text.starts_with("- ") { format!("\\{text}") } else { text }
+}
+
 /// The sections as a page of Markdown.
 pub(super) fn markdown(marks: &[String], sections: &[Section]) -> String {
     let title = sections.first().map(|section| section.title.marked()).unwrap_or_default();
@@ -142,7 +147,7 @@ pub(super) fn markdown(marks: &[String], sections: &[Section]) -> String {
         }
         if !section.items.is_empty() {
             page.list(section.items.iter().map(|item| {
-                let lines = item.iter().map(Cell::marked).collect::<Vec<_>>();
+                let lines = item.iter().map(|line| inline(line.marked())).collect::<Vec<_>>();
                 lines.join("\n  - ")
             }));
         }

@@ -4,6 +4,7 @@ use super::super::numbers::{NONE, points, signed};
 use crate::compare::{Comparison, Paired, SampleRate, Samples, Series, SeriesRate, Side};
 use crate::report::html::courses::{Course, courses};
 use crate::report::html::differences::{DifferenceRow, differences};
+use crate::report::html::marks::{MarksRow, SAMPLES_MOST, marks};
 use crate::report::html::matrix::matrix;
 use crate::report::html::pictures::{PartsRow, RateRow, parts, rates};
 use crate::stats::{Difference, Rate};
@@ -88,7 +89,7 @@ fn drawn_courses<'a>(
 /// A difference as a row.
 fn row(label: &str, difference: Option<Difference>, is_reference: bool) -> DifferenceRow {
     DifferenceRow {
-        label: if is_reference { format!("{label} =") } else { label.to_owned() },
+        label: marked(label, is_reference),
         value: difference.map(|difference| difference.value),
         interval: difference.map(|difference| (difference.low, difference.high)),
         written: points(difference),
@@ -184,6 +185,9 @@ fn of_samples(id: &str, samples: &Samples, runs: &[Side]) -> Option<Pictured> {
     if id == "pairs" {
         return Some(pairs(samples, runs));
     }
+    if id == "crawlers" {
+        return (runs.len() <= SAMPLES_MOST).then(|| crawlers(samples, runs));
+    }
     let rate = samples.rates.iter().chain([&samples.adoption]).find(|rate| rate.rate == id)?;
     Some(side_by_side(rate, runs))
 }
@@ -206,6 +210,29 @@ fn side_by_side(rate: &SampleRate, runs: &[Side]) -> Pictured {
          not observed as open to counting it as restricted.",
         |says| rates(&drawn, says),
     )
+}
+
+/// Every crawler in each sample.
+fn crawlers(samples: &Samples, runs: &[Side]) -> Pictured {
+    let names: Vec<&str> = runs.iter().map(|side| side.label.as_str()).collect();
+    let rows: Vec<MarksRow> = samples
+        .crawlers
+        .iter()
+        .map(|crawler| MarksRow {
+            label: marked(&crawler.crawler, crawler.is_baseline),
+            rates: crawler.blocked.clone(),
+        })
+        .collect();
+    plain(
+        "Share of each sample's policy_observed that blocks each crawler from the whole site or \
+         primary content; the tests stand in the numbers.",
+        |says| marks(&names, &rows, says),
+    )
+}
+
+/// A crawler's name, the baseline's marked.
+fn marked(name: &str, is_baseline: bool) -> String {
+    if is_baseline { format!("{name} =") } else { name.to_owned() }
 }
 
 /// Every two samples compared.

@@ -10,6 +10,7 @@ pub(super) mod courses;
 pub(super) mod differences;
 mod entry;
 mod figures;
+pub(super) mod marks;
 pub(super) mod matrix;
 mod picture;
 pub(super) mod pictures;
