@@ -37,8 +37,9 @@ pub use glossary::{glossary, glossary_json};
 pub use html::{DomainEntry, Provenance, Shown, Unsettled, html};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
 pub use logs::{
-    Beginning, LogTable, account, account_json, account_line, beginnings, beginnings_json,
-    log_findings, log_findings_html, log_findings_json, log_tables,
+    Beginning, LogFile, LogTable, account, account_json, account_line, beginnings, beginnings_json,
+    log_columns_page, log_findings, log_findings_html, log_findings_json, log_manifest_json,
+    log_tables,
 };
 pub use markdown::markdown;
 pub use prevalence::{prevalence, prevalence_json};

@@ -12,7 +12,7 @@ mod entry;
 mod figures;
 pub(super) mod marks;
 pub(super) mod matrix;
-mod picture;
+pub(super) mod picture;
 pub(super) mod pictures;
 mod scale;
 mod unsettled;
@@ -33,8 +33,8 @@ const PAGE: &str = include_str!("page.html");
 /// What every page has: its head, with its own policy, and the macro of its tables.
 const HEAD: &str = include_str!("head.html");
 const TABLE: &str = include_str!("table.html");
-/// Its style.
-const STYLE: &str = include_str!("page.css");
+/// The style of pages with tables and pictures.
+pub(super) const STYLE: &str = include_str!("page.css");
 /// Its script.
 const SCRIPT: &str = include_str!("page.js");
 

@@ -10,15 +10,15 @@ use crate::report::markup::escaped;
 use crate::words::shortened;
 
 /// Width of every picture.
-pub(super) const WIDTH: f64 = 720.0;
+pub(in crate::report) const WIDTH: f64 = 720.0;
 /// Height of one row of a picture.
-pub(super) const ROW: f64 = 26.0;
+pub(in crate::report) const ROW: f64 = 26.0;
 /// Widest that a letter of a label is taken to be.
 const LETTER: f64 = 7.4;
 
 /// Where a label's given point lies in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Anchor {
+pub(in crate::report) enum Anchor {
     /// At its first letter.
     Start,
     /// In its middle.
@@ -56,19 +56,19 @@ impl Mark {
 }
 
 /// A picture while it is drawn.
-pub(super) struct Picture {
+pub(in crate::report) struct Picture {
     height: f64,
     body: String,
 }
 
 impl Picture {
     /// An empty picture.
-    pub(super) fn new(height: f64) -> Self {
+    pub(in crate::report) fn new(height: f64) -> Self {
         Self { height, body: String::new() }
     }
 
     /// A filled bar with a title that a pointer shows.
-    pub(super) fn bar(
+    pub(in crate::report) fn bar(
         &mut self,
         class: &str,
         x: f64,
@@ -86,8 +86,28 @@ impl Picture {
         );
     }
 
+    /// A line with a title that a pointer shows.
+    pub(in crate::report) fn titled_line(
+        &mut self,
+        class: &str,
+        from: (f64, f64),
+        to: (f64, f64),
+        title: &str,
+    ) {
+        let _ = write!(
+            self.body,
+            "<line class=\"{class}\" x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" \
+             y2=\"{:.1}\"><title>{}</title></line>",
+            from.0,
+            from.1,
+            to.0,
+            to.1,
+            escaped(title)
+        );
+    }
+
     /// A line.
-    pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+    pub(in crate::report) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let _ = write!(
             self.body,
             "<line class=\"{class}\" x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\"/>",
@@ -96,7 +116,7 @@ impl Picture {
     }
 
     /// A dot.
-    pub(super) fn dot(&mut self, class: &str, x: f64, y: f64) {
+    pub(in crate::report) fn dot(&mut self, class: &str, x: f64, y: f64) {
         let _ =
             write!(self.body, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.5\"/>");
     }
@@ -122,7 +142,14 @@ impl Picture {
     }
 
     /// A label, cut where `room` ends.
-    pub(super) fn label(&mut self, anchor: Anchor, x: f64, y: f64, room: f64, text: &str) {
+    pub(in crate::report) fn label(
+        &mut self,
+        anchor: Anchor,
+        x: f64,
+        y: f64,
+        room: f64,
+        text: &str,
+    ) {
         let anchor = match anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
@@ -137,7 +164,7 @@ impl Picture {
     }
 
     /// The picture, with what it shows in words.
-    pub(super) fn finish(self, description: &str) -> String {
+    pub(in crate::report) fn finish(self, description: &str) -> String {
         format!(
             "<svg viewBox=\"0 0 {WIDTH} {:.0}\" role=\"img\" aria-label=\"{}\">{}</svg>",
             self.height,
