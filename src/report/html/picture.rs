@@ -27,6 +27,34 @@ pub(in crate::report) enum Anchor {
     End,
 }
 
+/// A mark of one of several things that stand side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// A disc.
+    First,
+    /// A square.
+    Second,
+    /// A triangle.
+    Third,
+    /// A diamond.
+    Fourth,
+}
+
+impl Mark {
+    /// All of them, in order.
+    pub(super) const ALL: [Self; 4] = [Self::First, Self::Second, Self::Third, Self::Fourth];
+
+    /// Its class, and its outline about a point.
+    fn drawn(self) -> (&'static str, &'static str) {
+        match self {
+            Self::First => ("first", "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z"),
+            Self::Second => ("second", "M-4.5 -4.5h9v9h-9z"),
+            Self::Third => ("third", "M0 -6l6 10.5h-12z"),
+            Self::Fourth => ("fourth", "M0 -6.5l6.5 6.5l-6.5 6.5l-6.5 -6.5z"),
+        }
+    }
+}
+
 /// A picture while it is drawn.
 pub(in crate::report) struct Picture {
     height: f64,
@@ -91,6 +119,26 @@ impl Picture {
     pub(in crate::report) fn dot(&mut self, class: &str, x: f64, y: f64) {
         let _ =
             write!(self.body, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.5\"/>");
+    }
+
+    /// A dot with a title that a pointer shows.
+    pub(super) fn titled_dot(&mut self, class: &str, x: f64, y: f64, title: &str) {
+        let _ = write!(
+            self.body,
+            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.5\"><title>{}</title></circle>",
+            escaped(title)
+        );
+    }
+
+    /// A mark with a title that a pointer shows.
+    pub(super) fn mark(&mut self, mark: Mark, x: f64, y: f64, title: &str) {
+        let (class, outline) = mark.drawn();
+        let _ = write!(
+            self.body,
+            "<path class=\"mark {class}\" transform=\"translate({x:.1} {y:.1})\" d=\"{outline}\">\
+             <title>{}</title></path>",
+            escaped(title)
+        );
     }
 
     /// A label, cut where `room` ends.
