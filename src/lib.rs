@@ -58,6 +58,7 @@ pub mod summary;
 pub mod logs;
 
 pub mod audit;
+pub mod refresh;
 
 pub mod compare;
 
@@ -85,6 +86,7 @@ pub mod world;
 
 pub mod logfiles;
 
+pub mod inquiry;
 pub mod site;
 
 pub mod scan;

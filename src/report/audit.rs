@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::excerpt::excerpt;
 use super::heading::{bold, heading};
 use super::printable::{Printable, shown};
-use super::robots::one_line;
+use super::robots::{groups, one_line};
 use crate::audit::{Audit, Evidence, EvidenceSource, Finding, PostureRow, Reach, Status, Subject};
 use crate::robots::{Dialect, Robots};
 use crate::words::{Word as _, counted, shortened};
@@ -28,6 +28,8 @@ pub struct AuditReport<'a> {
     pub audit: &'a Audit,
     /// Whether what passed, and what was not checked, is told at length.
     pub is_long: bool,
+    /// Whether the terminal is told what each rule does; JSON and HTML always tell it.
+    pub has_rules: bool,
     /// Whether the document itself goes into the JSON.
     pub has_document: bool,
 }
@@ -43,6 +45,9 @@ pub fn audit(report: &AuditReport) -> String {
     readout(report, &mut page);
     posture(report, &mut page);
     rest(report, &mut page);
+    if report.has_rules {
+        groups(report.audit.readings.of(Dialect::C01), &mut page);
+    }
     page
 }
 

@@ -14,6 +14,7 @@ mod compare;
 mod corpus;
 mod courtesy;
 mod crawlers_command;
+mod crawlers_refresh;
 mod demo;
 mod evidence;
 mod export_command;
