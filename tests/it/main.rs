@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(missing_docs, reason = "a test program has no readers of its interface")]
 
+mod audit_bounds;
 mod audit_command;
 mod audit_corpus;
 mod audit_fixtures;
