@@ -113,6 +113,8 @@ pub struct Auditor<'c, 'r> {
     addresses: Addresses,
     /// The last host that was seen, as it was written, its name and its history.
     host: (Vec<u8>, Vec<u8>, Option<usize>),
+    /// The last clock that was seen, by its minutes before UTC, and requests of it not yet counted.
+    offset: (Option<i16>, u64),
     tally: Tally,
 }
 
@@ -124,11 +126,12 @@ impl<'c, 'r> Auditor<'c, 'r> {
         let name = case.host.clone().unwrap_or_default();
         let history = case.rulings.history().host(&name);
         let (headers, addresses) = (Headers::new(), Addresses::new());
-        Self { case, headers, addresses, host: (none, name, history), tally }
+        Self { case, headers, addresses, host: (none, name, history), offset: (None, 0), tally }
     }
 
     /// What was counted.
-    pub fn finish(self) -> Tally {
+    pub fn finish(mut self) -> Tally {
+        self.settle_offset();
         self.tally
     }
 
@@ -196,10 +199,23 @@ impl<'c, 'r> Auditor<'c, 'r> {
         }
     }
 
-    /// Counts the clock of a request; nearly all lines have one of two.
+    /// Counts the clock of a request, which is nearly always that of the last one.
     #[inline]
     fn count_offset(&mut self, offset: Option<i16>) {
-        *self.tally.offsets.entry(offset).or_default() += 1;
+        if self.offset.0 != offset {
+            self.settle_offset();
+            self.offset.0 = offset;
+        }
+        self.offset.1 += 1;
+    }
+
+    /// Adds the requests of the last clock to those of that clock.
+    fn settle_offset(&mut self) {
+        let (offset, requests) = self.offset;
+        if requests > 0 {
+            *self.tally.offsets.entry(offset).or_default() += requests;
+            self.offset.1 = 0;
+        }
     }
 
     /// Judges and counts a claim.

@@ -4,6 +4,8 @@
 //! ([`Slack::list_s`]); before and after those times it is judged as it was then. What a list of a crawler, of an operator
 //! or of a whole network proves is said in `pattern-library/registry/README.md`.
 
+mod cover;
+
 use std::net::IpAddr;
 
 use crate::closed_list;
@@ -11,6 +13,7 @@ use crate::registry::{Crawler, ListKind, RangeList, Registry};
 use crate::stamp::Stamp;
 
 use super::answers::{Answers, DnsVerdict};
+use cover::Cover;
 
 closed_list! {
     /// What a claim is worth.
@@ -109,6 +112,13 @@ pub struct Identities<'r> {
     /// An index of each list's ranges.
     ranges: Vec<Index>,
     edges: Vec<usize>,
+    /// All addresses of the lists of each crawler's operator, by the crawler's position.
+    covers: Vec<Cover>,
+    /// All addresses of the delivery networks.
+    edge_cover: Cover,
+    /// The standing of an address that no list ever held and that DNS says nothing of, by the
+    /// crawler's position.
+    strangers: Vec<Steps>,
 }
 
 impl<'r> Identities<'r> {
@@ -123,14 +133,26 @@ impl<'r> Identities<'r> {
         };
         let edges = registry.lists.iter().enumerate();
         let edges = edges.filter(|(_, list)| list.kind == ListKind::Proxy);
-        Self {
+        let edges: Vec<usize> = edges.map(|(place, _)| place).collect();
+        let lists: Vec<Vec<(usize, bool)>> = registry.crawlers.iter().map(of_crawler).collect();
+        let cover = |lists: &Vec<(usize, bool)>| {
+            Cover::of(lists.iter().map(|&(place, _)| &registry.lists[place]))
+        };
+        let mut identities = Self {
             registry,
             answers,
             slack,
-            lists: registry.crawlers.iter().map(of_crawler).collect(),
+            covers: lists.iter().map(cover).collect(),
+            lists,
             ranges: registry.lists.iter().map(Index::of).collect(),
-            edges: edges.map(|(place, _)| place).collect(),
-        }
+            edge_cover: Cover::of(edges.iter().map(|&place| &registry.lists[place])),
+            edges,
+            strangers: Vec::new(),
+        };
+        let places = 0..registry.crawlers.len();
+        identities.strangers =
+            places.map(|crawler| identities.steps_of_stranger(crawler)).collect();
+        identities
     }
 
     /// The recorded answers of DNS.
@@ -148,6 +170,16 @@ impl<'r> Identities<'r> {
         self.steps(crawler, address).at(at_s)
     }
 
+    /// The standing of an address as a crawler over all time, where that is the same for every
+    /// address of which nothing is known.
+    #[inline]
+    pub(super) fn as_stranger(&self, crawler: usize, address: IpAddr) -> Option<&Steps> {
+        let is_known = self.covers[crawler].holds(address)
+            || self.edge_cover.holds(address)
+            || self.answers.knows(address);
+        (!is_known).then(|| &self.strangers[crawler])
+    }
+
     /// The standing of an address as a crawler over all time.
     pub(super) fn steps(&self, crawler: usize, address: Option<IpAddr>) -> Steps {
         let known = &self.registry.crawlers[crawler];
@@ -157,15 +189,37 @@ impl<'r> Identities<'r> {
         let Some(address) = address else {
             return always(Identity::Unverifiable, Evidence::Nothing);
         };
-        let seen: Vec<Seen<'_>> = self.lists[crawler]
-            .iter()
+        let dns = self.answers.verdict(known, address).filter(|_| !known.domains.is_empty());
+        let holding =
+            |place: usize| self.ranges[place].holding(&self.registry.lists[place], address);
+        let is_edge = self.edges.iter().any(|&place| !holding(place).is_empty());
+        Steps { steps: self.steps_by(crawler, dns, holding), is_edge }
+    }
+
+    /// The standing over all time of an address that no list ever held.
+    fn steps_of_stranger(&self, crawler: usize) -> Steps {
+        if self.registry.crawlers[crawler].is_control_only() {
+            return always(Identity::Impersonated, Evidence::ControlOnly);
+        }
+        Steps { steps: self.steps_by(crawler, None, |_| Vec::new()), is_edge: false }
+    }
+
+    /// The standing over all time of an address by what DNS says and by the ranges of each list that
+    /// hold it.
+    fn steps_by(
+        &self,
+        crawler: usize,
+        dns: Option<DnsVerdict>,
+        holding: impl Fn(usize) -> Vec<(i64, i64)>,
+    ) -> Vec<Step> {
+        let lists = self.lists[crawler].iter();
+        let seen: Vec<Seen<'_>> = lists
             .map(|&(place, is_own)| Seen {
                 list: &self.registry.lists[place],
                 is_own,
-                ranges: self.ranges[place].holding(&self.registry.lists[place], address),
+                ranges: holding(place),
             })
             .collect();
-        let dns = self.answers.verdict(known, address).filter(|_| !known.domains.is_empty());
         let mut steps: Vec<Step> = Vec::new();
         for from_s in self.breaks(&seen) {
             let standing = self.judge(&seen, dns, from_s);
@@ -173,10 +227,7 @@ impl<'r> Identities<'r> {
                 steps.push(Step { from_s, standing });
             }
         }
-        let is_edge = |&place: &usize| {
-            !self.ranges[place].holding(&self.registry.lists[place], address).is_empty()
-        };
-        Steps { steps, is_edge: self.edges.iter().any(is_edge) }
+        steps
     }
 
     /// The moments at which a standing may change, in order; the first lies before all.

@@ -106,22 +106,37 @@ pub(super) fn memory_most(concurrency: usize, limits: &Limits) -> u64 {
 
 /// Whether there are descriptors enough.
 pub(super) fn of_descriptors(concurrency: usize, is_fixture: bool) -> Check {
-    let needed = descriptors_needed(concurrency, is_fixture);
-    let (fitness, said) = match descriptors_allowed(concurrency, is_fixture) {
-        None => (Fitness::Fit, "no bound on descriptors".to_owned()),
-        Some(there) if there < needed => {
-            let beside = there.saturating_sub(DESCRIPTORS_OF_A_RUN as u64);
-            let enough_for = beside / descriptors_of_one(is_fixture) as u64;
-            let said = format!(
-                "{concurrency} domains at once may need {needed} descriptors, and {there} are \
-                 allowed, enough for {enough_for}"
-            );
-            (Fitness::Unfit, said)
-        }
-        Some(there) => (Fitness::Fit, format!("{there} descriptors, {needed} may be needed")),
-    };
+    let (fitness, said) =
+        descriptors_beside(descriptors_allowed(concurrency, is_fixture), concurrency, is_fixture);
     let hint = "allow more with `ulimit -n`, or ask fewer domains at once with --concurrency";
     Check::new(Subject::Descriptors, fitness, said, hint)
+}
+
+/// How many descriptors there are beside those that a run may need. What is too little for one
+/// connection a domain cannot go well; where only the connections kept beside that one may not all
+/// be had, a domain that finds none is asked again.
+fn descriptors_beside(
+    allowed: Option<u64>,
+    concurrency: usize,
+    is_fixture: bool,
+) -> (Fitness, String) {
+    let Some(there) = allowed else {
+        return (Fitness::Fit, "no bound on descriptors".to_owned());
+    };
+    let most = descriptors_needed(concurrency, is_fixture);
+    let of_run = DESCRIPTORS_OF_A_RUN as u64;
+    let one_connection = descriptors_of_one(is_fixture) / DESCRIPTORS;
+    if there >= most {
+        return (Fitness::Fit, format!("{there} descriptors, {most} may be needed"));
+    }
+    let enough_for = there.saturating_sub(of_run) / one_connection as u64;
+    let said = format!(
+        "{concurrency} domains at once may need {most} descriptors, and {there} are allowed"
+    );
+    match enough_for < concurrency as u64 {
+        true => (Fitness::Unfit, format!("{said}, enough for {enough_for} at the least")),
+        false => (Fitness::Doubtful, said),
+    }
 }
 
 /// What the machine says of itself.
@@ -301,7 +316,9 @@ fn told(sight: &Sight) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Check, Fitness, Sight, checks_of, descriptors_needed, of_clock};
+    use super::{
+        Check, Fitness, Sight, checks_of, descriptors_beside, descriptors_needed, of_clock,
+    };
     use crate::observation::{Answer, Exchange, Failure, Operation, Outcome, TransportMode};
 
     fn failed(mode: TransportMode, answered: bool) -> Sight {
@@ -370,5 +387,22 @@ mod tests {
         assert!(descriptors_needed(64, false) <= 1_024);
         assert!(descriptors_needed(64, true) <= 1_024);
         assert!(descriptors_needed(1_024, false) > 1_024);
+    }
+
+    #[test]
+    fn one_connection_a_domain_must_be_had_and_the_kept_ones_may_be_waited_for() {
+        let fitness = |allowed, concurrency, is_fixture| {
+            descriptors_beside(Some(allowed), concurrency, is_fixture).0
+        };
+        for (allowed, concurrency, is_fixture, expected) in [
+            (2_112, 1_024, false, Fitness::Fit),
+            (2_111, 1_024, false, Fitness::Doubtful),
+            (1_088, 1_024, false, Fitness::Doubtful),
+            (1_087, 1_024, false, Fitness::Unfit),
+            (2_112, 1_024, true, Fitness::Doubtful),
+            (2_111, 1_024, true, Fitness::Unfit),
+        ] {
+            assert_eq!(fitness(allowed, concurrency, is_fixture), expected, "{allowed}");
+        }
     }
 }

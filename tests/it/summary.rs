@@ -46,6 +46,7 @@ const MAPS: [&str; 11] = [
     "guidance.soft_404",
     "pages.states",
     "pages.directives",
+    "pages.usage_fields",
     "review",
 ];
 

@@ -308,7 +308,8 @@ fn pages(summary: &Summary) -> Value {
         rate_row("any robots directive, of the homepages read", pages.with_directive),
         rate_row("one for named crawlers of the list", pages.for_named_crawlers),
     ];
-    rows.extend(pages.directives.iter().map(|(name, rate)| rate_row(name, *rate)));
+    let said = pages.directives.iter().chain(&pages.usage_fields);
+    rows.extend(said.map(|(name, rate)| rate_row(name, *rate)));
     for (what, signals) in [("CMS", &pages.cms), ("CDN or host", &pages.cdn)] {
         for signal in signals {
             let name = signal.name.as_deref().unwrap_or("none shows");

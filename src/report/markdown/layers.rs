@@ -143,9 +143,10 @@ pub(super) fn pages(page: &mut Page, summary: &Summary) {
             ("any robots directive".to_owned(), pages.with_directive),
             ("one for named crawlers of the list".to_owned(), pages.for_named_crawlers),
         ];
-        let each = pages.directives.iter().map(|(name, rate)| (code(name), *rate));
+        let said = pages.directives.iter().chain(&pages.usage_fields);
+        let each = said.map(|(name, rate)| (code(name), *rate));
         page.table(
-            ["directive, of the observed homepages", "n/N", "share", "interval"],
+            ["directive or field, of the observed homepages", "n/N", "share", "interval"],
             named.into_iter().chain(each).map(|(name, rate)| {
                 let [n, share, interval] = three_cells(rate);
                 [name, n, share, interval]
