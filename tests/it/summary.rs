@@ -35,7 +35,7 @@ const SHAPES: [(&str, &[&str]); 9] = [
 ];
 
 /// Objects whose keys are data.
-const MAPS: [&str; 11] = [
+const MAPS: [&str; 12] = [
     "strata",
     "recovery.recovered",
     "recovery.final_failures",
