@@ -46,6 +46,7 @@ mod rows;
 mod sample_command;
 mod schema;
 mod scratch;
+mod signals_corpus;
 mod summary;
 mod wild;
 mod world;
