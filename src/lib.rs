@@ -62,6 +62,8 @@ pub mod refresh;
 
 pub mod compare;
 
+pub mod glossary;
+
 pub mod report;
 
 // The line: what follows touches the world.

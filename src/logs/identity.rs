@@ -12,6 +12,7 @@ use crate::closed_list;
 use crate::registry::{Crawler, ListKind, RangeList, Registry};
 use crate::stamp::Stamp;
 
+use super::address;
 use super::answers::{Answers, DnsVerdict};
 use cover::Cover;
 
@@ -71,7 +72,7 @@ pub(super) struct Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Steps {
     steps: Vec<Step>,
-    /// Whether the address is known as the edge of a delivery network.
+    /// Whether the address is that of a proxy: the edge of a delivery network, or a private one.
     pub(super) is_edge: bool,
 }
 
@@ -176,6 +177,7 @@ impl<'r> Identities<'r> {
     pub(super) fn as_stranger(&self, crawler: usize, address: IpAddr) -> Option<&Steps> {
         let is_known = self.covers[crawler].holds(address)
             || self.edge_cover.holds(address)
+            || address::is_private(address)
             || self.answers.knows(address);
         (!is_known).then(|| &self.strangers[crawler])
     }
@@ -192,7 +194,8 @@ impl<'r> Identities<'r> {
         let dns = self.answers.verdict(known, address).filter(|_| !known.domains.is_empty());
         let holding =
             |place: usize| self.ranges[place].holding(&self.registry.lists[place], address);
-        let is_edge = self.edges.iter().any(|&place| !holding(place).is_empty());
+        let is_edge = address::is_private(address)
+            || self.edges.iter().any(|&place| !holding(place).is_empty());
         Steps { steps: self.steps_by(crawler, dns, holding), is_edge }
     }
 
@@ -237,6 +240,7 @@ impl<'r> Identities<'r> {
             let (from, until) = (of_list.list.known_from.unix(), of_list.list.known_until.unix());
             let Slack { near_s, list_s } = self.slack;
             breaks.extend([from - list_s, from, until + 1, until + list_s + 1]);
+            breaks.extend(of_list.list.published_since.map(Stamp::unix));
             for &(from, to) in &of_list.ranges {
                 breaks.extend([from - near_s, from, to, to.saturating_add(near_s)]);
             }

@@ -17,6 +17,7 @@ fn list(
         .iter()
         .map(|(day, prefixes)| Snapshot {
             at: Stamp::parse(day).unwrap(),
+            created: None,
             prefixes: prefixes.iter().map(|text| Prefix::parse(text).unwrap()).collect(),
         })
         .collect();

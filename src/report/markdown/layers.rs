@@ -108,6 +108,10 @@ pub(super) fn guidance(page: &mut Page, summary: &Summary) {
 
 /// Guidance set against access.
 fn paired(page: &mut Page, summary: &Summary) {
+    if summary.funnel.paired_observed == 0 {
+        page.paragraph("No domain has both layers observed: guidance is not set against access.");
+        return;
+    }
     page.paragraph(&format!(
         "Restriction with and without an llms.txt, on the {} domains of `paired_observed` \
          (two-proportion z test without correction, p adjusted for three rates by Holm; \\* marks \
