@@ -305,8 +305,9 @@ pub const STANDSTILL_ASKINGS: u32 = 20;
 /// Time between such askings, in milliseconds, doubled each time.
 pub const OWN_TROUBLE_PAUSE_MS: u64 = 200;
 
-/// Octets of a log that are dealt to a worker at a time.
-pub const LOG_BLOCK_OCTETS: usize = 1024 * 1024;
+/// Octets of a log that are dealt to a worker at a time: as many as a core's own cache holds, since they
+/// are gone over more than once.
+pub const LOG_BLOCK_OCTETS: usize = 256 * 1024;
 
 /// Octets of a log's beginning by which its format is found.
 pub const LOG_SNIFFED_OCTETS: usize = 128 * 1024;

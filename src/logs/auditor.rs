@@ -14,7 +14,7 @@ use super::format::{Layout, Reading};
 use super::hash;
 use super::history::host_name;
 use super::identity::{Evidence, Identities, Identity, Standing};
-use super::memo::{Addresses, Claimed, Headers, hash_of};
+use super::memo::{Claimed, Headers, Standings, hash_of};
 use super::overlap::Copies;
 use super::request::{Line, Request};
 use super::ruling::{Ruling, Rulings, Verdict};
@@ -83,7 +83,7 @@ pub struct Block<'b> {
 pub struct Auditor<'c, 'r> {
     case: &'c Case<'r>,
     headers: Headers,
-    addresses: Addresses,
+    standings: Standings,
     /// The last host that was seen, as it was written, its name and its history.
     host: (Vec<u8>, Vec<u8>, Option<usize>),
     /// The last clock that was seen, by its minutes before UTC, and requests of it not yet counted.
@@ -98,8 +98,8 @@ impl<'c, 'r> Auditor<'c, 'r> {
         let none = Vec::new();
         let name = case.host.clone().unwrap_or_default();
         let history = case.rulings.history().host(&name);
-        let (headers, addresses) = (Headers::new(), Addresses::new());
-        Self { case, headers, addresses, host: (none, name, history), offset: (None, 0), tally }
+        let (headers, standings) = (Headers::new(), Standings::new(case.registry.crawlers.len()));
+        Self { case, headers, standings, host: (none, name, history), offset: (None, 0), tally }
     }
 
     /// What was counted.
@@ -199,8 +199,10 @@ impl<'c, 'r> Auditor<'c, 'r> {
         let client = self.case.proxies.client(request);
         let (standing, is_edge) = match client.address {
             Some(address) => {
-                let steps = self.addresses.steps(&self.case.identities, claim.crawler, address);
-                (steps.at(request.at_s), steps.is_edge)
+                let identities = &self.case.identities;
+                let at_s = request.at_s;
+                let standing = self.standings.at(identities, claim.crawler, address, at_s);
+                (standing, identities.is_edge(address))
             }
             None => {
                 let crawler = usize::from(claim.crawler);

@@ -4,17 +4,18 @@
 //! ([`Slack::list_s`]); before and after those times it is judged as it was then. What a list of a crawler, of an operator
 //! or of a whole network proves is said in `pattern-library/registry/README.md`.
 
-mod cover;
+mod segments;
 
 use std::net::IpAddr;
 
 use crate::closed_list;
 use crate::registry::{Crawler, ListKind, RangeList, Registry};
 use crate::stamp::Stamp;
+use crate::words::Word as _;
 
 use super::address;
 use super::answers::{Answers, DnsVerdict};
-use cover::Cover;
+use segments::Segments;
 
 closed_list! {
     /// What a claim is worth.
@@ -70,18 +71,14 @@ pub(super) struct Step {
 
 /// The standing of one address as one crawler, over all time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Steps {
-    steps: Vec<Step>,
-    /// Whether the address is that of a proxy: the edge of a delivery network, or a private one.
-    pub(super) is_edge: bool,
-}
+pub(super) struct Steps(Vec<Step>);
 
 impl Steps {
     /// The standing at a moment.
     #[inline]
     pub(super) fn at(&self, at_s: i64) -> Standing {
-        let past = self.steps.partition_point(|step| step.from_s <= at_s);
-        self.steps[past.max(1) - 1].standing
+        let past = self.0.partition_point(|step| step.from_s <= at_s);
+        self.0[past.max(1) - 1].standing
     }
 }
 
@@ -112,14 +109,10 @@ pub struct Identities<'r> {
     lists: Vec<Vec<(usize, bool)>>,
     /// An index of each list's ranges.
     ranges: Vec<Index>,
-    edges: Vec<usize>,
-    /// All addresses of the lists of each crawler's operator, by the crawler's position.
-    covers: Vec<Cover>,
-    /// All addresses of the delivery networks.
-    edge_cover: Cover,
-    /// The standing of an address that no list ever held and that DNS says nothing of, by the
-    /// crawler's position.
-    strangers: Vec<Steps>,
+    /// The addresses cut by the ranges of each crawler's lists, by the crawler's position.
+    segments: Vec<Segments>,
+    /// Those cut by the ranges of delivery networks, and which of these segments are theirs.
+    edges: (Segments, Vec<bool>),
 }
 
 impl<'r> Identities<'r> {
@@ -132,28 +125,19 @@ impl<'r> Identities<'r> {
             });
             theirs.map(|(place, list)| (place, list.is_for(&crawler.token))).collect()
         };
-        let edges = registry.lists.iter().enumerate();
-        let edges = edges.filter(|(_, list)| list.kind == ListKind::Proxy);
-        let edges: Vec<usize> = edges.map(|(place, _)| place).collect();
         let lists: Vec<Vec<(usize, bool)>> = registry.crawlers.iter().map(of_crawler).collect();
-        let cover = |lists: &Vec<(usize, bool)>| {
-            Cover::of(lists.iter().map(|&(place, _)| &registry.lists[place]))
+        let segments = |lists: &Vec<(usize, bool)>| {
+            Segments::of(lists.iter().map(|&(place, _)| &registry.lists[place]))
         };
-        let mut identities = Self {
+        Self {
             registry,
             answers,
             slack,
-            covers: lists.iter().map(cover).collect(),
+            segments: lists.iter().map(segments).collect(),
             lists,
             ranges: registry.lists.iter().map(Index::of).collect(),
-            edge_cover: Cover::of(edges.iter().map(|&place| &registry.lists[place])),
-            edges,
-            strangers: Vec::new(),
-        };
-        let places = 0..registry.crawlers.len();
-        identities.strangers =
-            places.map(|crawler| identities.steps_of_stranger(crawler)).collect();
-        identities
+            edges: edges(registry),
+        }
     }
 
     /// The recorded answers of DNS.
@@ -171,58 +155,43 @@ impl<'r> Identities<'r> {
         self.steps(crawler, address).at(at_s)
     }
 
-    /// The standing of an address as a crawler over all time, where that is the same for every
-    /// address of which nothing is known.
+    /// Where what is found of an address is kept, among the places for a crawler: addresses with the
+    /// same place have the same standing over all time.
     #[inline]
-    pub(super) fn as_stranger(&self, crawler: usize, address: IpAddr) -> Option<&Steps> {
-        let is_known = self.covers[crawler].holds(address)
-            || self.edge_cover.holds(address)
-            || address::is_private(address)
-            || self.answers.knows(address);
-        (!is_known).then(|| &self.strangers[crawler])
+    pub(super) fn place(&self, crawler: usize, address: IpAddr) -> usize {
+        let dns = self.dns(crawler, address).map_or(0, |verdict| 1 + verdict as usize);
+        self.segments[crawler].place(address) * (1 + DnsVerdict::ALL.len()) + dns
+    }
+
+    /// How many places there are for a crawler.
+    pub(super) fn places(&self, crawler: usize) -> usize {
+        self.segments[crawler].count() * (1 + DnsVerdict::ALL.len())
+    }
+
+    /// Whether an address is that of a proxy: the edge of a delivery network, or a private one.
+    #[inline]
+    pub(super) fn is_edge(&self, address: IpAddr) -> bool {
+        let (segments, is_theirs) = &self.edges;
+        is_theirs[segments.place(address)] || address::is_private(address)
     }
 
     /// The standing of an address as a crawler over all time.
     pub(super) fn steps(&self, crawler: usize, address: Option<IpAddr>) -> Steps {
-        let known = &self.registry.crawlers[crawler];
-        if known.is_control_only() {
+        if self.registry.crawlers[crawler].is_control_only() {
             return always(Identity::Impersonated, Evidence::ControlOnly);
         }
         let Some(address) = address else {
             return always(Identity::Unverifiable, Evidence::Nothing);
         };
-        let dns = self.answers.verdict(known, address).filter(|_| !known.domains.is_empty());
-        let holding =
-            |place: usize| self.ranges[place].holding(&self.registry.lists[place], address);
-        let is_edge = address::is_private(address)
-            || self.edges.iter().any(|&place| !holding(place).is_empty());
-        Steps { steps: self.steps_by(crawler, dns, holding), is_edge }
-    }
-
-    /// The standing over all time of an address that no list ever held.
-    fn steps_of_stranger(&self, crawler: usize) -> Steps {
-        if self.registry.crawlers[crawler].is_control_only() {
-            return always(Identity::Impersonated, Evidence::ControlOnly);
-        }
-        Steps { steps: self.steps_by(crawler, None, |_| Vec::new()), is_edge: false }
-    }
-
-    /// The standing over all time of an address by what DNS says and by the ranges of each list that
-    /// hold it.
-    fn steps_by(
-        &self,
-        crawler: usize,
-        dns: Option<DnsVerdict>,
-        holding: impl Fn(usize) -> Vec<(i64, i64)>,
-    ) -> Vec<Step> {
-        let lists = self.lists[crawler].iter();
-        let seen: Vec<Seen<'_>> = lists
+        let seen: Vec<Seen<'_>> = self.lists[crawler]
+            .iter()
             .map(|&(place, is_own)| Seen {
                 list: &self.registry.lists[place],
                 is_own,
-                ranges: holding(place),
+                ranges: self.ranges[place].holding(&self.registry.lists[place], address),
             })
             .collect();
+        let dns = self.dns(crawler, address);
         let mut steps: Vec<Step> = Vec::new();
         for from_s in self.breaks(&seen) {
             let standing = self.judge(&seen, dns, from_s);
@@ -230,7 +199,17 @@ impl<'r> Identities<'r> {
                 steps.push(Step { from_s, standing });
             }
         }
-        steps
+        Steps(steps)
+    }
+
+    /// What DNS says of an address as a crawler whose operator documents names.
+    #[inline]
+    fn dns(&self, crawler: usize, address: IpAddr) -> Option<DnsVerdict> {
+        if self.answers.is_empty() {
+            return None;
+        }
+        let known = &self.registry.crawlers[crawler];
+        self.answers.verdict(known, address).filter(|_| !known.domains.is_empty())
     }
 
     /// The moments at which a standing may change, in order; the first lies before all.
@@ -324,7 +303,19 @@ impl Seen<'_> {
 /// A standing for all time.
 fn always(identity: Identity, evidence: Evidence) -> Steps {
     let standing = Standing { identity, evidence };
-    Steps { steps: vec![Step { from_s: i64::MIN, standing }], is_edge: false }
+    Steps(vec![Step { from_s: i64::MIN, standing }])
+}
+
+/// The addresses cut by the ranges of delivery networks, and which of these segments are theirs.
+fn edges(registry: &Registry) -> (Segments, Vec<bool>) {
+    let lists = || registry.lists.iter().filter(|list| list.kind == ListKind::Proxy);
+    let indexes: Vec<(Index, &RangeList)> = lists().map(|list| (Index::of(list), list)).collect();
+    let is_theirs = |address: IpAddr| {
+        indexes.iter().any(|(index, list)| !index.holding(list, address).is_empty())
+    };
+    let segments = Segments::of(lists());
+    let theirs = segments.firsts().map(is_theirs).collect();
+    (segments, theirs)
 }
 
 /// What a list of a kind is as evidence.

@@ -7,16 +7,13 @@ use std::net::IpAddr;
 use crate::registry::Registry;
 
 use super::hash;
-use super::identity::{Identities, Steps};
+use super::identity::{Identities, Standing, Steps};
 
 /// Headers that are remembered.
 const HEADERS: usize = 8_192;
 
 /// Octets of a header beyond which it is not remembered.
 const HEADER_OCTETS: usize = 1_024;
-
-/// Addresses that are remembered.
-const ADDRESSES: usize = 8_192;
 
 /// What a header claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,36 +89,33 @@ fn slot_of(header: &[u8]) -> usize {
 /// An odd constant of many ones and zeros.
 const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Addresses as crawlers and what they are over time.
+/// What addresses are as crawlers, by the crawler's position and by the places of
+/// [`Identities::place`].
 #[derive(Clone, Debug)]
-pub(super) struct Addresses(Vec<Option<(u16, IpAddr, Steps)>>);
+pub(super) struct Standings(Vec<Vec<Option<Steps>>>);
 
-impl Addresses {
-    /// Nothing is remembered.
-    pub(super) fn new() -> Self {
-        Self(vec![None; ADDRESSES])
+impl Standings {
+    /// Nothing is remembered of so many crawlers.
+    pub(super) fn new(crawlers: usize) -> Self {
+        Self(vec![Vec::new(); crawlers])
     }
 
-    /// What an address is, as a crawler. Only addresses of which something is known are remembered:
-    /// there is no end of the others.
+    /// What an address is as a crawler at a moment.
     #[inline]
-    pub(super) fn steps<'s>(
-        &'s mut self,
-        identities: &'s Identities<'_>,
+    pub(super) fn at(
+        &mut self,
+        identities: &Identities<'_>,
         crawler: u16,
         address: IpAddr,
-    ) -> &'s Steps {
-        if let Some(steps) = identities.as_stranger(usize::from(crawler), address) {
-            return steps;
+        at_s: i64,
+    ) -> Standing {
+        let crawler = usize::from(crawler);
+        let of_crawler = &mut self.0[crawler];
+        if of_crawler.is_empty() {
+            of_crawler.resize(identities.places(crawler), None);
         }
-        let slot = hash_of(crawler, address) as usize % ADDRESSES;
-        let entry = &mut self.0[slot];
-        let is_known = entry.as_ref().is_some_and(|known| known.0 == crawler && known.1 == address);
-        if !is_known {
-            *entry = None;
-        }
-        let new = || (crawler, address, identities.steps(usize::from(crawler), Some(address)));
-        &entry.get_or_insert_with(new).2
+        let known = &mut of_crawler[identities.place(crawler, address)];
+        known.get_or_insert_with(|| identities.steps(crawler, Some(address))).at(at_s)
     }
 }
 
