@@ -106,11 +106,8 @@ pub(super) fn memory_most(concurrency: usize, limits: &Limits) -> u64 {
 
 /// Whether there are descriptors enough.
 pub(super) fn of_descriptors(concurrency: usize, is_fixture: bool) -> Check {
-    let (fitness, said) = descriptors_beside(
-        descriptors_allowed(concurrency, is_fixture),
-        concurrency,
-        is_fixture,
-    );
+    let (fitness, said) =
+        descriptors_beside(descriptors_allowed(concurrency, is_fixture), concurrency, is_fixture);
     let hint = "allow more with `ulimit -n`, or ask fewer domains at once with --concurrency";
     Check::new(Subject::Descriptors, fitness, said, hint)
 }
