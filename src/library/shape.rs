@@ -14,10 +14,11 @@ use super::glob::folded;
 const DOCUMENT_ENDINGS: &[&str] =
     &["aspx", "cms", "ece", "htm", "html", "shtm", "shtml", "stm", "xhtm", "xhtml"];
 
-/// Endings of programs that make pages: one file, one page or all of them.
+/// Endings of programs that make pages: one file, one page or all of them. An ending of programs
+/// that answer an act (`.cgi`, `.do`) is none of them, and says more than the name before it.
 const PROGRAM_ENDINGS: &[&str] = &[
-    "action", "asp", "cfm", "cgi", "dll", "do", "exe", "fcgi", "jhtml", "jsf", "jsp", "jspa",
-    "jspx", "mvc", "nsf", "php", "php3", "php4", "php5", "phtml", "pl", "py",
+    "asp", "cfm", "jhtml", "jsf", "jsp", "jspa", "jspx", "mvc", "nsf", "php", "php3", "php4",
+    "php5", "phtml", "py",
 ];
 
 /// Endings of documents that are read or printed as they are.
