@@ -34,4 +34,16 @@ done
 if command -v goaccess >/dev/null; then
     measure "GoAccess" goaccess "$log" --log-format=COMBINED -o json --no-progress
 fi
+if command -v lnav >/dev/null; then
+    measure "lnav, one count" lnav -n -c ";SELECT count(*) FROM access_log WHERE cs_user_agent LIKE '%GPTBot/%'" "$log"
+fi
+if command -v agrind >/dev/null; then
+    measure "angle-grinder, one count" agrind -f "$log" '* | apache | count'
+fi
+if command -v ai-crawler-logs >/dev/null; then
+    measure "ai-crawler-logs" ai-crawler-logs "$log" --verify --json
+fi
+if command -v agentlog >/dev/null; then
+    measure "agentlog" agentlog analyze "$log"
+fi
 measure "grep -c GPTBot/" grep -c GPTBot/ "$log"

@@ -61,6 +61,8 @@ pub mod audit;
 
 pub mod compare;
 
+pub mod glossary;
+
 pub mod report;
 
 // The line: what follows touches the world.

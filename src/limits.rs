@@ -295,8 +295,9 @@ pub const STANDSTILL_ASKINGS: u32 = 20;
 /// Time between such askings, in milliseconds, doubled each time.
 pub const OWN_TROUBLE_PAUSE_MS: u64 = 200;
 
-/// Octets of a log that are dealt to a worker at a time.
-pub const LOG_BLOCK_OCTETS: usize = 1024 * 1024;
+/// Octets of a log that are dealt to a worker at a time: as many as a core's own cache holds, since they
+/// are gone over more than once.
+pub const LOG_BLOCK_OCTETS: usize = 256 * 1024;
 
 /// Octets of a log's beginning by which its format is found.
 pub const LOG_SNIFFED_OCTETS: usize = 128 * 1024;
@@ -309,6 +310,15 @@ pub const LOG_EXPANSION_OCTETS: u64 = 256 * 1024 * 1024;
 
 /// How many times its size a compressed log may expand to; real ones do so ten to a hundred times.
 pub const LOG_EXPANSION_MOST: u64 = 2_000;
+
+/// Files of one archive of logs.
+pub const LOG_ARCHIVE_FILES: usize = 10_000;
+
+/// Octets of a name in an archive of logs, or of what else is said of a file there.
+pub const LOG_ARCHIVE_NAME_OCTETS: u64 = 64 * 1024;
+
+/// Addresses that the sitemaps which a log is held against may list in all.
+pub const LOG_SITEMAP_URLS: usize = 5_000_000;
 
 /// Time for one question of reverse or forward DNS, in milliseconds.
 pub const LOG_DNS_PATIENCE_MS: u64 = 3_000;

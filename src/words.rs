@@ -3,7 +3,7 @@
 //!
 //! Every closed list of the instrument (failure modes, robots states, access classes …) is an enum
 //! made here, so that its words in files, its parsing and its order have one home. What a word
-//! means stands at the enum itself.
+//! means is its member's documentation.
 
 /// A closed list whose members have one written word each.
 pub trait Word: Copy + Eq + Sized + 'static {
@@ -12,6 +12,9 @@ pub trait Word: Copy + Eq + Sized + 'static {
 
     /// The word that stands for this member in every file.
     fn word(self) -> &'static str;
+
+    /// What the word means, as its declaration says.
+    fn meaning(self) -> &'static str;
 
     /// The member that a word stands for.
     fn from_word(word: &str) -> Option<Self> {
@@ -28,6 +31,16 @@ pub fn nearest<'a>(written: &str, words: impl IntoIterator<Item = &'a str>) -> O
     let slips = words.into_iter().map(|word| (slips_between(written, word), word));
     let (slips, word) = slips.min_by_key(|(slips, _)| *slips)?;
     (slips <= slips_most).then_some(word)
+}
+
+/// A word as a shell reads it back.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-_./:@+=,".contains(&octet);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// A number with its unit.
@@ -82,13 +95,14 @@ macro_rules! closed_list {
     (
         $(#[$meta:meta])*
         $vis:vis enum $name:ident {
-            $( $(#[$member_meta:meta])* $member:ident = $word:literal, )+
+            $( $(#[doc = $meaning:literal])+ $(#[default $($never:tt)?])? $member:ident = $word:literal, )+
         }
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         $vis enum $name {
-            $( $(#[$member_meta])* #[doc = concat!("Written `", $word, "`.")] $member, )+
+            $( $(#[doc = $meaning])+ #[doc = concat!("Written `", $word, "`.")]
+               $(#[default $($never)?])? $member, )+
         }
 
         impl $crate::words::Word for $name {
@@ -96,6 +110,10 @@ macro_rules! closed_list {
 
             fn word(self) -> &'static str {
                 match self { $( Self::$member => $word, )+ }
+            }
+
+            fn meaning(self) -> &'static str {
+                match self { $( Self::$member => concat!($($meaning),+).trim_ascii(), )+ }
             }
         }
 
@@ -114,7 +132,8 @@ mod tests {
     closed_list! {
         /// Two members, for the test.
         enum Pair {
-            /// The first.
+            /// The first,
+            /// on the left.
             Left = "left_hand",
             /// The second.
             Right = "right_hand",
@@ -127,6 +146,7 @@ mod tests {
             assert_eq!(Pair::from_word(member.word()), Some(member));
         }
         assert_eq!(Pair::from_word("upper_hand"), None);
+        assert_eq!(Pair::Left.meaning(), "The first, on the left.");
         assert_eq!(format!("{:>11}|", Pair::Left), "  left_hand|");
     }
 

@@ -52,6 +52,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("html5ever::", &["html", "page"]),
     ("pulldown_cmark::", &["llms"]),
     ("statrs::", &["stats"]),
+    ("similar::", &["compare"]),
     ("fastwarc::", &["archive"]),
     ("bzip2::", &["logfiles"]),
     ("lzma_rust2::", &["logfiles"]),

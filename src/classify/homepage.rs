@@ -39,6 +39,8 @@ pub struct Homepage {
     pub status: Option<u16>,
     /// The directives in force for everyone and for named crawlers, in a stable short form.
     pub directives: String,
+    /// Its fields that say what machines may use it for, as `name: value`.
+    pub usage: Vec<String>,
     /// Content management systems that show.
     pub cms: Vec<String>,
     /// Delivery networks that show.
@@ -60,6 +62,7 @@ pub(super) fn read(observation: &Observation, reads_robots: bool, library: &Libr
         state,
         status: answer.map(|answer| answer.status),
         directives: String::new(),
+        usage: Vec::new(),
         cms: Vec::new(),
         cdn: Vec::new(),
     };
@@ -71,6 +74,7 @@ pub(super) fn read(observation: &Observation, reads_robots: bool, library: &Libr
         let detected = page::signals(&library.signals, &fields.pairs(), &answer.body, robots);
         if state == PageState::Observed {
             homepage.directives = directives(&fields, answer, library);
+            homepage.usage = page::usage(&fields.pairs());
         }
         homepage.cms = detected.cms;
         homepage.cdn = detected.cdn;

@@ -1,6 +1,6 @@
 //! `scanner compare`: what differs between finished runs.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
@@ -26,7 +26,7 @@ robots.txt with HTML are left out on both sides, and the output says so.
 Examples:
   scanner compare runs/us@2026-06-27-seed42 runs/us@2026-11-28-seed42
   scanner compare runs/us-* --by date --markdown > series.md
-  scanner compare runs/us-808 runs/gb-500 runs/au-340 --by country
+  scanner compare runs/us-808 runs/gb-500 runs/au-340 --by country --html countries.html
   scanner compare runs/a runs/b --fail-on closing --json > what-moved.json
 
 docs/compare.md explains the JSON document. With --fail-on the exit status is 4 where it is found: any change of a class, a domain that became \
@@ -59,9 +59,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "WHAT")]
     fail_on: Option<FailOn>,
 
-    /// Write comparison.json and comparison.md into this folder as well
+    /// Write comparison.json, comparison.md and comparison.html into this folder as well
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Write the comparison as one self-contained page with pictures as well
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 
     /// Print the comparison as Markdown
     #[arg(long, conflicts_with = "json")]
@@ -110,6 +114,7 @@ pub(super) fn compare(arguments: &Arguments) -> u8 {
         )));
     };
     let markdown = report::comparison_markdown(&comparison);
+    let page = report::comparison_html(&comparison);
     let is_printed = if arguments.json {
         print_json(&json)
     } else if arguments.markdown {
@@ -117,9 +122,7 @@ pub(super) fn compare(arguments: &Arguments) -> u8 {
     } else {
         print_page(&report::comparison_terminal(&comparison))
     };
-    if let Some(out) = &arguments.out
-        && let Err(error) = write(out, &json, &markdown)
-    {
+    if let Err(error) = write(arguments, &json, &markdown, &page) {
         return failed(&RunError::Failed(error));
     }
     match arguments.fail_on {
@@ -143,11 +146,19 @@ fn comparison(arguments: &Arguments) -> Result<Comparison, Uncompared> {
     compared(studies.collect::<Result<Vec<_>, _>>()?, &asked)
 }
 
-/// Writes the comparison's documents.
-fn write(out: &Path, json: &str, markdown: &str) -> std::io::Result<()> {
-    files::make_folder(out)?;
-    for (name, text) in [("comparison.json", json), ("comparison.md", markdown)] {
-        let path = out.join(name);
+/// Writes the comparison's documents that are asked for.
+fn write(arguments: &Arguments, json: &str, markdown: &str, page: &str) -> std::io::Result<()> {
+    let mut documents: Vec<(PathBuf, &str)> = Vec::new();
+    if let Some(out) = &arguments.out {
+        files::make_folder(out)?;
+        documents.extend([
+            (out.join("comparison.json"), json),
+            (out.join("comparison.md"), markdown),
+            (out.join("comparison.html"), page),
+        ]);
+    }
+    documents.extend(arguments.html.iter().map(|path| (path.clone(), page)));
+    for (path, text) in documents {
         files::write_whole(&path, text.as_bytes())?;
         say(format_args!("written: {}", Printable(&path.to_string_lossy())));
     }

@@ -12,6 +12,7 @@ mod completions;
 mod courtesy;
 mod crawlers;
 mod doctor;
+mod explain;
 mod export;
 mod forecast;
 mod internet;
@@ -95,6 +96,7 @@ enum Command {
     Compare(compare::Arguments),
     Export(export::Arguments),
     Cite(cite::Arguments),
+    Explain(explain::Arguments),
     Robots(robots::Arguments),
     Audit(Box<audit::Arguments>),
     #[command(subcommand)]
@@ -125,6 +127,7 @@ pub fn main() -> ExitCode {
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Cite(arguments) => cite::cite(&arguments),
+        Command::Explain(arguments) => explain::explain(&arguments),
         Command::Robots(arguments) => robots::robots(&arguments),
         Command::Audit(arguments) => audit::audit(&arguments),
         Command::Crawlers(command) => crawlers::crawlers(&command),

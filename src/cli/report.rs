@@ -55,14 +55,16 @@ pub(super) fn report(arguments: &Arguments) -> u8 {
         };
     }
     if arguments.markdown {
-        return printed(print_document(&report::markdown(&study.summary)));
+        return printed(print_document(&study.text()));
     }
     let is_printed = print_page(&report::terminal(&study.summary));
-    for written in [study.write_report(), study.write_page()] {
-        match written {
-            Ok(path) => say(format_args!("written: {}", Printable(&path.to_string_lossy()))),
-            Err(error) => return failed(&RunError::Failed(error)),
+    match study.write_pages() {
+        Ok(written) => {
+            for path in written {
+                say(format_args!("written: {}", Printable(&path.to_string_lossy())));
+            }
         }
+        Err(error) => return failed(&RunError::Failed(error)),
     }
     printed(is_printed)
 }

@@ -6,13 +6,13 @@ use clap::Args;
 
 use super::progress::Progress;
 use super::repeating::Repeating;
-use super::run::{ending, within_runtime, write_page};
+use super::run::{ending, within_runtime, write_pages};
 use super::talk::{print_json, say};
 use super::{DONE, failed, printed};
 use crate::files;
 use crate::manifest::Interruption;
 use crate::run::{Finished, Found, Interrupted, Resume, RunError};
-use crate::study::PAGE;
+use crate::study::PAGES;
 use crate::words::counted;
 
 /// Most octets of a summary.
@@ -26,8 +26,9 @@ byte, those of a run that nothing interrupted. The manifest lists each interrupt
 `occasion`.
 
 The run goes on with the sample, library, seed, user-agent and limits that it began with; if one \
-of them is another one now, it is refused (exit 3), and nothing is changed. A complete run is left \
-as it is. Two processes never write one run.
+of them is another one now, it is refused (exit 3), and nothing is changed. Of a complete run \
+nothing is changed; report.md and report.html are written if one of them is missing. Two processes \
+never write one run.
 
 Examples:
   scanner resume runs/my-sample@2026-11-30-seed42
@@ -70,10 +71,10 @@ pub(super) fn resume(arguments: &Arguments) -> u8 {
 }
 
 /// Says that nothing is left to do, and shows the summary that is there; returns the exit status. A
-/// run is complete before its page is written: if it was killed between, the page is written now.
+/// run is complete before its pages are written: if it was killed between, they are written now.
 fn complete(arguments: &Arguments, folder: &Path) -> u8 {
-    if !files::exists(&folder.join(PAGE)) {
-        write_page(folder);
+    if !PAGES.iter().all(|page| files::exists(&folder.join(page))) {
+        write_pages(folder);
     }
     if !arguments.quiet {
         say(format_args!("{}: the run is complete", folder.display()));

@@ -180,7 +180,7 @@ pub(super) fn ending(
     is_quiet: bool,
     repeat: Option<String>,
 ) -> u8 {
-    write_page(&finished.folder);
+    write_pages(&finished.folder);
     if is_json {
         return match finished.summary.to_json() {
             Ok(json) => printed(print_json(&json)),
@@ -202,15 +202,17 @@ pub(super) fn ending(
     printed(print_page(&page))
 }
 
-/// Writes report.html; the run is complete without it, so that a failure is only told.
-pub(super) fn write_page(folder: &Path) {
+/// Writes the run's pages; it is complete without them, so that a failure is only told.
+pub(super) fn write_pages(folder: &Path) {
     let written = match Study::open(folder) {
-        Ok(study) => study.write_page().map(drop).map_err(|error| error.to_string()),
+        Ok(study) => study.write_pages().map(drop).map_err(|error| error.to_string()),
         Err(refusal) => Err(refusal.to_string()),
     };
     if let Err(why) = written {
         let again = format!("scanner report {}", folder.display());
-        say(format_args!("warning: report.html was not written: {why}\nhint: {again} writes it"));
+        say(format_args!(
+            "warning: report.md and report.html were not written: {why}\nhint: {again} writes them"
+        ));
     }
 }
 

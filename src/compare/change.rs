@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::document::{Edit, edits, hosts_elsewhere};
 use super::sighting::Sighting;
 use crate::classify::AccessClass;
 use crate::library::CrawlerGroup;
@@ -36,6 +37,10 @@ pub struct State {
     pub line: Option<DecidingLine>,
     /// The digest of its robots.txt, where it has one.
     pub robots_sha256: Option<String>,
+    /// The hosts that the Sitemap lines of its robots.txt name, where none of them is the domain's
+    /// and they were not the same the other time: the document may be another site's. Known where
+    /// both documents are at hand.
+    pub sitemaps_elsewhere: Vec<String>,
 }
 
 /// A line of a robots.txt that decides a class.
@@ -60,13 +65,17 @@ pub struct CrawlerChange {
     pub second: String,
 }
 
-/// Disallow lines that govern a crawler of the list, by their value.
+/// What differs between two robots.txt documents: the values of Disallow lines that govern a crawler
+/// of the list, which every run records, and all lines where both documents are at hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RobotsDifference {
     /// Values that stood the first time alone, each as often as it is missing now.
     pub removed: Vec<String>,
     /// Values that stand the second time alone.
     pub added: Vec<String>,
+    /// The lines that differ, in the order of the documents; none where not both are at hand, or
+    /// one is too long.
+    pub lines: Option<Vec<Edit>>,
 }
 
 impl Change {
@@ -79,6 +88,16 @@ impl Change {
     pub fn is_closing(&self) -> bool {
         let class = |state: &State| AccessClass::from_word(&state.class);
         class(&self.second) > class(&self.first)
+    }
+
+    /// Adds what the two documents themselves show.
+    pub fn read(&mut self, first: &[u8], second: &[u8]) {
+        self.robots.lines = edits(first, second);
+        let hosts = [first, second].map(|document| hosts_elsewhere(document, &self.domain));
+        // A site that names another one both times does so by habit.
+        if hosts[0] != hosts[1] {
+            [self.first.sitemaps_elsewhere, self.second.sitemaps_elsewhere] = hosts;
+        }
     }
 }
 
@@ -109,6 +128,7 @@ fn state(sighting: &Sighting) -> State {
         class: row.access_class.map(|class| class.word().to_owned()).unwrap_or_default(),
         line: deciding.and_then(|crawler| deciding_line(sighting, crawler)),
         robots_sha256: row.robots_sha256.map(|digest| digest.to_string()),
+        sitemaps_elsewhere: Vec::new(),
     }
 }
 

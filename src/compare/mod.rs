@@ -6,6 +6,7 @@
 //! showing what was found for `report`.
 
 mod change;
+mod document;
 mod paired;
 mod question;
 mod samples;
@@ -14,6 +15,7 @@ mod side;
 mod sighting;
 
 pub use change::{Change, CrawlerChange, DecidingLine, RobotsDifference, State};
+pub use document::{Edit, EditKind};
 pub use paired::{CrawlerPair, Paired, PairedCounter, PairedRate, Transitions};
 pub use question::{By, Question, differences_of_instrument, question};
 pub use samples::{CrawlerSamples, Overlap, SamplePair, SampleRate, Samples, samples};
@@ -54,6 +56,12 @@ impl Comparison {
         Self { format, marks, notes, runs, paired: None, series: None, samples: None }
     }
 
+    /// Whether HTML in the place of a robots.txt is left out: captures, which have no control, are
+    /// compared with a run that has.
+    pub fn leaves_out_html(&self) -> bool {
+        leaves_out_html(&self.runs)
+    }
+
     /// The document, its keys in a fixed order, with a final line end.
     pub fn to_json(&self) -> serde_json::Result<String> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
@@ -80,8 +88,13 @@ impl Comparison {
     }
 }
 
+/// Whether HTML in the place of a robots.txt has to be left out of a comparison of these runs.
+pub fn leaves_out_html(sides: &[Side]) -> bool {
+    sides.iter().any(Side::is_captures) && !sides.iter().all(Side::is_captures)
+}
+
 /// The level at which an adjusted p value is called significant.
-const LEVEL: f64 = 0.05;
+pub(crate) const LEVEL: f64 = 0.05;
 
 /// The three rates in increasing breadth, each with the class from which a domain counts.
 pub(crate) const RATES: [(&str, AccessClass); 3] = [

@@ -13,7 +13,9 @@ use super::sighting::{CLASSES, Sighting, Standing};
 use crate::classify::AccessClass;
 use crate::llms::GuidanceState;
 use crate::record::{Layer, MergedRow};
-use crate::stats::{Agreement, Difference, Pairs, Rate, Symmetry, cohens_h, holm, written};
+use crate::stats::{
+    Agreement, Difference, Pairs, Rate, Symmetry, benjamini_hochberg, cohens_h, holm, written,
+};
 use crate::summary::CrawlerCounts;
 use crate::words::Word as _;
 
@@ -91,6 +93,9 @@ pub struct PairedRate {
     /// The mid-p value adjusted for the number of tests of its table (Holm).
     #[serde(serialize_with = "written::result")]
     pub p_holm: f64,
+    /// The same by Benjamini and Hochberg: for those who would bound the share of false findings.
+    #[serde(serialize_with = "written::result")]
+    pub p_benjamini_hochberg: f64,
 }
 
 /// How often a crawler was blocked at two dates.
@@ -142,8 +147,9 @@ impl PairedCounter {
         }
     }
 
-    /// Counts a domain by what was seen of it both times.
-    pub fn count(&mut self, first: &Sighting, second: &Sighting) {
+    /// Counts a domain by what was seen of it both times; returns what changed, if anything did, so
+    /// that the documents can be added to it.
+    pub fn count(&mut self, first: &Sighting, second: &Sighting) -> Option<&mut Change> {
         self.sample += 1;
         let standings = [first, second].map(|sighting| sighting.standing(self.leaves_out_html));
         let [from, to] = standings.map(position);
@@ -152,7 +158,7 @@ impl PairedCounter {
         let classes = [first, second].map(|sighting| sighting.class(self.leaves_out_html));
         let [Some(was), Some(is)] = classes else {
             self.drop(standings, classes);
-            return;
+            return None;
         };
         self.compared += 1;
         self.classes.push((was, is));
@@ -168,7 +174,8 @@ impl PairedCounter {
                 pairs.count(was, is);
             }
         }
-        self.changed.extend(change(first, second));
+        self.changed.push(change(first, second)?);
+        self.changed.last_mut()
     }
 
     /// Counts a domain that cannot be compared.
@@ -221,7 +228,7 @@ impl PairedCounter {
             kappa: agreement.kappa,
             ac1: agreement.ac1,
             rates: tested(named, self.unpaired),
-            adoption: adoption.unwrap_or_else(|| rate("adoption", Pairs::default(), 0, 1.0)),
+            adoption: adoption.unwrap_or_else(|| rate("adoption", Pairs::default(), 0, (1.0, 1.0))),
             crawlers: crawlers
                 .into_iter()
                 .zip(tested(blocked, self.unpaired))
@@ -255,16 +262,16 @@ pub(super) fn has_guidance(merged: &MergedRow) -> Option<bool> {
 fn tested<'a>(pairs: impl IntoIterator<Item = (&'a str, Pairs)>, unpaired: u64) -> Vec<PairedRate> {
     let pairs: Vec<(&str, Pairs)> = pairs.into_iter().collect();
     let values: Vec<f64> = pairs.iter().map(|(_, pairs)| pairs.mid_p()).collect();
-    let adjusted = holm(&values);
+    let adjusted = holm(&values).into_iter().zip(benjamini_hochberg(&values));
     pairs
         .into_iter()
         .zip(adjusted)
-        .map(|((name, pairs), p_holm)| rate(name, pairs, unpaired, p_holm))
+        .map(|((name, pairs), adjusted)| rate(name, pairs, unpaired, adjusted))
         .collect()
 }
 
-/// One rate.
-fn rate(name: &str, pairs: Pairs, unpaired: u64, p_holm: f64) -> PairedRate {
+/// One rate; its adjusted p values are Holm's, and Benjamini and Hochberg's.
+fn rate(name: &str, pairs: Pairs, unpaired: u64, adjusted: (f64, f64)) -> PairedRate {
     let (worst_low, worst_high) = pairs.change_bounds(unpaired).unzip();
     PairedRate {
         rate: name.to_owned(),
@@ -278,6 +285,7 @@ fn rate(name: &str, pairs: Pairs, unpaired: u64, p_holm: f64) -> PairedRate {
         h: cohens_h(pairs.second(), pairs.first()),
         p: pairs.mid_p(),
         p_exact: pairs.exact_p(),
-        p_holm,
+        p_holm: adjusted.0,
+        p_benjamini_hochberg: adjusted.1,
     }
 }

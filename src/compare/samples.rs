@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::RATES;
 use super::side::Side;
 use crate::stats::{
-    Bounds, Cell, Difference, Homogeneity, Rate, Stratified, TwoRates, holm,
+    Bounds, Cell, Difference, Homogeneity, Rate, Stratified, TwoRates, benjamini_hochberg, holm,
     standardised_difference, written,
 };
 use crate::summary::{Rates, Stratum, Summary};
@@ -99,6 +99,9 @@ pub struct CrawlerSamples {
     /// The same, adjusted for the number of crawlers (Holm).
     #[serde(serialize_with = "written::maybe_result")]
     pub p_holm: Option<f64>,
+    /// The same by Benjamini and Hochberg.
+    #[serde(serialize_with = "written::maybe_result")]
+    pub p_benjamini_hochberg: Option<f64>,
 }
 
 /// A sample's numbers as they are compared: HTML left out where runs judge it differently.
@@ -304,13 +307,17 @@ fn crawlers(numbers: &[Numbers<'_>]) -> Vec<CrawlerSamples> {
                 p: Homogeneity::of(&blocked).map(|test| test.p),
                 blocked,
                 p_holm: None,
+                p_benjamini_hochberg: None,
             }
         })
         .collect();
     let values: Vec<f64> = crawlers.iter().filter_map(|crawler| crawler.p).collect();
     let tested = crawlers.iter_mut().filter(|crawler| crawler.p.is_some());
-    for (crawler, adjusted) in tested.zip(holm(&values)) {
-        crawler.p_holm = Some(adjusted);
+    for (crawler, (by_holm, by_both)) in
+        tested.zip(holm(&values).into_iter().zip(benjamini_hochberg(&values)))
+    {
+        crawler.p_holm = Some(by_holm);
+        crawler.p_benjamini_hochberg = Some(by_both);
     }
     crawlers
 }

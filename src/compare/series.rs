@@ -13,7 +13,7 @@ use super::side::Side;
 use super::sighting::Sighting;
 use crate::record::Layer;
 use crate::stamp::Stamp;
-use crate::stats::{Armitage, Bounds, Panel, PanelTrend, Rate, holm, written};
+use crate::stats::{Armitage, Bounds, Panel, PanelTrend, Rate, benjamini_hochberg, holm, written};
 use crate::summary::CrawlerCounts;
 
 /// Seconds of a Julian year, in which slopes are given.
@@ -50,6 +50,9 @@ pub struct SeriesRate {
     /// The trend's p value adjusted for the number of rates of its table (Holm).
     #[serde(serialize_with = "written::maybe_result")]
     pub p_holm: Option<f64>,
+    /// The same by Benjamini and Hochberg.
+    #[serde(serialize_with = "written::maybe_result")]
+    pub p_benjamini_hochberg: Option<f64>,
 }
 
 /// Counts while the runs of one sample stream by.
@@ -164,7 +167,15 @@ fn numbers(sides: &[Side], leaves_out_html: bool) -> Vec<Numbers<'_>> {
 
 /// A rate of each run, without a trend yet.
 fn plain(name: &str, rates: Vec<Rate>, bounds: Vec<Bounds>) -> SeriesRate {
-    SeriesRate { rate: name.to_owned(), rates, bounds, panel: None, trend: None, p_holm: None }
+    SeriesRate {
+        rate: name.to_owned(),
+        rates,
+        bounds,
+        panel: None,
+        trend: None,
+        p_holm: None,
+        p_benjamini_hochberg: None,
+    }
 }
 
 /// One of the three rates of each run.
@@ -192,7 +203,10 @@ fn adjust(rates: &mut [SeriesRate]) {
     };
     let values: Vec<f64> = rates.iter().filter_map(p).collect();
     let tested = rates.iter_mut().filter(|rate| p(rate).is_some());
-    for (rate, adjusted) in tested.zip(holm(&values)) {
-        rate.p_holm = Some(adjusted);
+    for (rate, (by_holm, by_both)) in
+        tested.zip(holm(&values).into_iter().zip(benjamini_hochberg(&values)))
+    {
+        rate.p_holm = Some(by_holm);
+        rate.p_benjamini_hochberg = Some(by_both);
     }
 }

@@ -1,11 +1,13 @@
 //! A log as blocks of whole lines, dealt to whoever asks next.
 
 use std::io;
-use std::path::{Path, PathBuf};
 
-use super::source::Source;
+use super::source::{Origin, Source};
 use crate::limits::{LOG_BLOCK_OCTETS, LOG_LINE_OCTETS};
 use crate::logs::{Columns, Format, Layout, Line, Reading, W3C_HEADER};
+
+/// A mark that some programs put before UTF-8: it is no part of the first line.
+pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A block of whole lines, and what is needed to read it.
 pub(super) struct Dealt {
@@ -19,7 +21,7 @@ pub(super) struct Dealt {
 
 /// A log that deals its blocks in order.
 pub(super) struct Feed {
-    path: PathBuf,
+    origin: Origin,
     layout: Layout,
     source: Option<Source>,
     /// What was read behind the last whole line.
@@ -36,9 +38,9 @@ pub(super) struct Feed {
 
 impl Feed {
     /// A log that is not opened yet.
-    pub(super) fn new(path: &Path, layout: Layout) -> Self {
+    pub(super) fn new(origin: &Origin, layout: Layout) -> Self {
         Self {
-            path: path.to_owned(),
+            origin: origin.clone(),
             layout,
             source: None,
             carry: Vec::new(),
@@ -63,9 +65,12 @@ impl Feed {
         }
         let mut source = match self.source.take() {
             Some(source) => source,
-            None => Source::open(&self.path)?,
+            None => Source::open(&self.origin)?,
         };
         self.read_lines(&mut source, buffer);
+        if self.next_line == 1 && buffer.starts_with(MARK) {
+            buffer.drain(..MARK.len());
+        }
         let raw_octets = source.raw_octets() - self.raw_octets;
         self.raw_octets += raw_octets;
         if self.is_at_end {

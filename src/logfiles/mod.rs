@@ -5,20 +5,25 @@
 
 mod feed;
 mod histories;
+mod inputs;
+mod listings;
 mod plan;
 mod pool;
 mod proxies;
 mod questions;
 mod ranges;
 mod source;
+mod tar;
 #[cfg(test)]
 mod tests;
 mod zones;
 
 pub use histories::history;
+pub use inputs::{Input, inputs};
+pub use listings::{non_canonical, sitemaps};
 pub use plan::{Expected, Planned, plan};
 pub use pool::{Pass, Watcher, audit, each_line, overlap};
-pub use proxies::{trusted_file, trusted_name};
+pub use proxies::{known_proxies, trusted_file, trusted_name};
 pub use questions::ask;
 pub use ranges::ranges;
 pub use source::Compression;

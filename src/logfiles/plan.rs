@@ -7,11 +7,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::source::{Compression, Source};
+use super::feed::MARK;
+use super::source::{Compression, Origin, Source};
+use super::tar;
 use crate::digest::{Digest, Hasher};
 use crate::files;
 use crate::limits::{LOG_BLOCK_OCTETS, LOG_SNIFFED_OCTETS};
-use crate::logs::{Format, Layout, Line, Reading, Sniffed, Template, Zone, sniff};
+use crate::logs::{Format, Frame, Layout, Line, Reading, Sniffed, Stated, sniff};
 use crate::refusal::Refusal;
 
 /// How formats are found.
@@ -19,17 +21,14 @@ use crate::refusal::Refusal;
 pub struct Expected {
     /// The format, where the caller states one.
     pub format: Option<Format>,
-    /// The caller's own template.
-    pub template: Option<Template>,
-    /// The zone of times without an offset.
-    pub zone: Zone,
+    /// What the logs do not tell themselves.
+    pub stated: Stated,
 }
 
 /// A file that is to be read.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// Where it is.
-    pub path: PathBuf,
+    pub(super) origin: Origin,
     /// How its lines are read.
     pub sniffed: Sniffed,
     /// How it is compressed.
@@ -46,17 +45,19 @@ pub struct Planned {
 impl Planned {
     /// Its name, as it was given.
     pub fn name(&self) -> String {
-        self.path.to_string_lossy().into_owned()
+        self.origin.name()
     }
 }
 
-/// Plans the reading of files and folders.
+/// Plans the reading of files, of folders and of archives.
 pub fn plan(paths: &[PathBuf], expected: &Expected) -> Result<Vec<Planned>, Refusal> {
     let mut planned = Vec::new();
     for path in expanded(paths)? {
-        planned.push(planned_file(&path, expected)?);
+        for origin in origins(&path)? {
+            planned.push(planned_file(origin, expected)?);
+        }
     }
-    planned.sort_by(|a, b| a.first_s.cmp(&b.first_s).then_with(|| a.path.cmp(&b.path)));
+    planned.sort_by_cached_key(|file| (file.first_s, file.name()));
     find_copies(&mut planned)?;
     Ok(planned)
 }
@@ -83,17 +84,54 @@ fn expanded(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Refusal> {
     Ok(all)
 }
 
+/// The logs of a path: the file itself, the files of an archive, or one of them, whose name stands
+/// behind the archive's like a file's behind its folder's.
+fn origins(path: &Path) -> Result<Vec<Origin>, Refusal> {
+    let is_file = |path: &&Path| files::exists(path) && !files::is_folder(path);
+    let whole = Origin::file(path.ancestors().find(is_file).unwrap_or(path));
+    let refused = |error: &io::Error| unreadable(&whole.path, error);
+    if whole.path.as_os_str() == "-" {
+        return Ok(vec![whole]);
+    }
+    let wanted = path.strip_prefix(&whole.path).unwrap_or(Path::new("")).to_string_lossy();
+    let mut source = Source::open(&whole).map_err(|error| refused(&error))?;
+    let mut head = [0; tar::BLOCK_OCTETS];
+    // What cannot be read at all is said where the log is.
+    let (octets, _) = source.fill(&mut head);
+    if !tar::is_archive(&head[..octets]) {
+        return match wanted.is_empty() {
+            true => Ok(vec![whole]),
+            false => Err(refused(&io::ErrorKind::NotADirectory.into())),
+        };
+    }
+    let members = Source::open(&whole).and_then(Source::members);
+    let members = members.map_err(|error| {
+        let hint = "unpack the archive and name the log files themselves";
+        files::unreadable(&whole.path, &error, hint)
+    })?;
+    let members = members.into_iter().filter(|one| wanted.is_empty() || one.name == wanted);
+    let part = |member| Origin { path: whole.path.clone(), member: Some(member) };
+    let parts: Vec<Origin> = members.map(part).collect();
+    if parts.is_empty() {
+        let message = "the archive holds no such file";
+        let hint = "scanner logs sniff lists the files of an archive";
+        return Err(Refusal::of(&path.to_string_lossy(), message, hint));
+    }
+    Ok(parts)
+}
+
 /// The refusal of a log that cannot be read.
 fn unreadable(path: &Path, error: &io::Error) -> Refusal {
-    let hint =
-        "a log is a readable file, plain or gzip, zstd, bzip2 or xz, or - for standard input";
+    let hint = "a log is a readable file or a tar archive of such, plain or gzip, zstd, bzip2 or xz, or - for \
+         standard input";
     files::unreadable(path, error, hint)
 }
 
 /// Looks at the beginning of a file.
-fn planned_file(path: &Path, expected: &Expected) -> Result<Planned, Refusal> {
+fn planned_file(origin: Origin, expected: &Expected) -> Result<Planned, Refusal> {
+    let path = origin.path.as_path();
     let is_stdin = path.as_os_str() == "-";
-    if is_stdin && expected.format.is_none() && expected.template.is_none() {
+    if is_stdin && expected.format.is_none() && expected.stated.template.is_none() {
         let hint = "standard input is read once: name its format with --format, or name a file";
         return Err(Refusal::of(
             "-",
@@ -104,7 +142,7 @@ fn planned_file(path: &Path, expected: &Expected) -> Result<Planned, Refusal> {
     let mut head = Vec::new();
     let mut compression = Compression::Plain;
     if !is_stdin {
-        let mut source = Source::open(path).map_err(|error| unreadable(path, &error))?;
+        let mut source = Source::open(&origin).map_err(|error| unreadable(path, &error))?;
         compression = source.compression();
         head.resize(LOG_SNIFFED_OCTETS, 0);
         let (octets, end) = source.fill(&mut head);
@@ -116,17 +154,28 @@ fn planned_file(path: &Path, expected: &Expected) -> Result<Planned, Refusal> {
             let whole = memchr::memrchr(b'\n', &head).map_or(octets, |last| last + 1);
             head.truncate(whole);
         }
+        if head.starts_with(MARK) {
+            head.drain(..MARK.len());
+        }
+        if origin.member.is_some() && tar::is_archive(&head) {
+            let message = "an archive within an archive is not read";
+            let hint = "unpack the outer one, and name those within";
+            return Err(Refusal::of(&origin.name(), message, hint));
+        }
     }
-    let mut sniffed = sniff(&head, &expected.zone, expected.template.as_ref());
+    let mut sniffed = sniff(&head, &expected.stated);
     if let Some(format) = expected.format {
         let frame = sniffed.candidates.iter().find(|(known, ..)| *known == format);
-        let frame_words = frame.map_or(0, |&(_, words, _)| words);
-        sniffed.layout = Layout { frame_words, ..Layout::of(format, expected.zone.clone()) };
+        let frame = frame.map_or(Frame::Nothing, |&(_, frame, _)| frame);
+        sniffed.layout = Layout { frame, ..Layout::of(format, expected.stated.clone()) };
     }
-    let octets = if is_stdin { 0 } else { files::length(path).unwrap_or(0) };
+    let octets = match &origin.member {
+        _ if is_stdin => 0,
+        Some(member) => member.octets,
+        None => files::length(path).unwrap_or(0),
+    };
     let first_s = first_moment(&head, &sniffed.layout);
-    let path = path.to_owned();
-    Ok(Planned { path, sniffed, compression, octets, head, copy_of: None, first_s })
+    Ok(Planned { origin, sniffed, compression, octets, head, copy_of: None, first_s })
 }
 
 /// The moment of the first request.
@@ -170,8 +219,8 @@ fn digest_of(
     if let Some(digest) = digests[place] {
         return Ok(digest);
     }
-    let path = &planned[place].path;
-    let mut source = Source::open(path).map_err(|error| unreadable(path, &error))?;
+    let origin = &planned[place].origin;
+    let mut source = Source::open(origin).map_err(|error| unreadable(&origin.path, &error))?;
     let mut hasher = Hasher::new();
     let mut buffer = vec![0; LOG_BLOCK_OCTETS];
     loop {

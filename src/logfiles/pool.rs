@@ -95,7 +95,7 @@ pub fn each_line(
 ) -> io::Result<()> {
     let mut buffer = Vec::new();
     for file in planned.iter().filter(|file| file.copy_of.is_none()) {
-        let mut feed = Feed::new(&file.path, file.sniffed.layout.clone());
+        let mut feed = Feed::new(&file.origin, file.sniffed.layout.clone());
         let mut reading = Reading::new(None);
         while let Some(dealt) = feed.deal(&mut buffer)? {
             reading.columns = dealt.columns;
@@ -120,7 +120,7 @@ impl Feeds {
     fn of(planned: &[Planned], is_wanted: impl Fn(usize) -> bool) -> Self {
         let feed = |(place, planned): (usize, &Planned)| {
             let is_done = planned.copy_of.is_some() || !is_wanted(place);
-            let feed = Feed::new(&planned.path, planned.sniffed.layout.clone());
+            let feed = Feed::new(&planned.origin, planned.sniffed.layout.clone());
             (Mutex::new(feed), AtomicBool::new(is_done))
         };
         Self { feeds: planned.iter().enumerate().map(feed).collect() }

@@ -58,6 +58,17 @@ pub fn trusted_file(path: &Path) -> Result<Vec<Trusted>, Refusal> {
     Ok(trusted)
 }
 
+/// Every network whose peers are known to speak for others: private ones, and the registry's.
+pub fn known_proxies(registry: &Registry) -> Result<Vec<Trusted>, Refusal> {
+    let lists = registry.lists.iter().filter(|list| list.kind == ListKind::Proxy);
+    let names = lists.map(|list| list.id.as_str()).chain([PRIVATE]);
+    let mut trusted = Vec::new();
+    for name in names {
+        trusted.extend(trusted_name(registry, name)?);
+    }
+    Ok(trusted)
+}
+
 /// The networks of a name: a network itself, `private`, or a list of the registry.
 ///
 /// A delivery network changes its ranges seldom and documents no history: its list is trusted whatever

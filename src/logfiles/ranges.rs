@@ -2,15 +2,17 @@
 //!
 //! A folder of folders, one a list, each with copies that are named after their moments; `sources.csv`
 //! says whose each list is. Without it, a folder or a file is named after its crawler's token. A copy
-//! whose name bears no moment has it inside, as `creationTime`.
+//! whose name bears no moment has it inside, as `creationTime`. `overrides.csv` says of single prefixes
+//! when they stood in a list, where the copies do not tell it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::files;
 use crate::limits::LOG_EVIDENCE_OCTETS;
 use crate::logs::manifest::stamp_in_name;
 use crate::refusal::Refusal;
-use crate::registry::{ListKind, RangeList, Registry, Snapshot};
+use crate::registry::{ListKind, Prefix, RangeList, Registry, Snapshot};
 use crate::stamp::Stamp;
 use crate::tabular::Table;
 use crate::words::nearest;
@@ -18,8 +20,22 @@ use crate::words::nearest;
 /// The table of lists.
 const SOURCES: &str = "sources.csv";
 
-const COLUMNS: [&str; 8] =
-    ["source_id", "operator", "tokens", "category", "kind", "url", "published_since", "note"];
+const COLUMNS: [&str; 9] = [
+    "source_id",
+    "operator",
+    "tokens",
+    "category",
+    "kind",
+    "url",
+    "published_since",
+    "read_at",
+    "note",
+];
+
+/// The table of corrections.
+const OVERRIDES: &str = "overrides.csv";
+
+const OVERRIDE_COLUMNS: [&str; 5] = ["source_id", "prefix", "valid_from", "valid_to", "reason"];
 
 /// What a folder of ranges may be.
 const HINT: &str = "a folder of lists, each a folder of copies named 2026-09-02T144105Z.json (or .csv, \
@@ -30,6 +46,7 @@ struct Wanted {
     id: String,
     kind: ListKind,
     tokens: Vec<String>,
+    published_since: Option<Stamp>,
     copies: Vec<PathBuf>,
 }
 
@@ -48,6 +65,10 @@ pub fn ranges(folder: &Path, registry: &mut Registry, allows_tests: bool) -> Res
     let mut lists = Vec::new();
     for list in wanted {
         lists.push(list_of(&list, registry, allows_tests)?);
+    }
+    let overrides = folder.join(OVERRIDES);
+    if files::exists(&overrides) {
+        correct(&mut lists, &overrides, allows_tests)?;
     }
     registry.replace_lists(lists);
     Ok(())
@@ -73,16 +94,68 @@ fn list_of(list: &Wanted, registry: &Registry, allows_tests: bool) -> Result<Ran
     for path in &list.copies {
         let name = path.to_string_lossy();
         let snapshot = snapshot_of(path)?;
-        let unroutable = snapshot.prefixes.iter().find(|prefix| prefix.is_unroutable());
-        if let Some(prefix) = unroutable.filter(|_| !allows_tests) {
-            let message = format!("space that no crawler can have: {prefix}");
-            return Err(Refusal::of(&name, message, "--allow-test-ranges reads it all the same"));
+        for prefix in &snapshot.prefixes {
+            routable(prefix, allows_tests)
+                .map_err(|(message, hint)| Refusal::of(&name, message, hint))?;
         }
         snapshots.push(snapshot);
     }
     let operator = operator.unwrap_or_default();
-    RangeList::from_snapshots(&list.id, operator, list.kind, crawlers, snapshots)
-        .ok_or_else(|| Refusal::of(&list.id, "the list has no copy", HINT))
+    let of_copies = RangeList::from_snapshots(&list.id, operator, list.kind, crawlers, snapshots);
+    let mut found = of_copies.ok_or_else(|| Refusal::of(&list.id, "the list has no copy", HINT))?;
+    found.published_since = list.published_since;
+    Ok(found)
+}
+
+/// Refuses space that no crawler can have, unless tests are allowed it.
+fn routable(prefix: &Prefix, allows_tests: bool) -> Result<(), (String, &'static str)> {
+    if allows_tests || !prefix.is_unroutable() {
+        return Ok(());
+    }
+    let message = format!("space that no crawler can have: {prefix}");
+    Err((message, "--allow-test-ranges reads it all the same"))
+}
+
+/// The times of prefixes that a table corrects, by list and prefix, each with the row's line.
+type Corrections = BTreeMap<(String, Prefix), Vec<(Option<Stamp>, Option<Stamp>)>>;
+
+/// Corrects lists by a table: its rows for a prefix take the place of what the copies say of it.
+fn correct(lists: &mut [RangeList], path: &Path, allows_tests: bool) -> Result<(), Refusal> {
+    let file = path.to_string_lossy();
+    let text = files::read_text(path, LOG_EVIDENCE_OCTETS)
+        .map_err(|error| files::unreadable(path, &error, HINT))?;
+    let mut corrections = Corrections::new();
+    for row in Table::of(&file, &text, &OVERRIDE_COLUMNS)? {
+        let row = row?;
+        let refused = |message: String, hint: &str| Refusal::of(&file, message, hint).at(row.line);
+        let [id, prefix, from, to, _] = row.cells.as_slice() else { continue };
+        if !lists.iter().any(|list| list.id == *id) {
+            let known: Vec<&str> = lists.iter().map(|list| list.id.as_str()).collect();
+            return Err(refused(format!("unknown list: {id:?}"), &known.join(", ")));
+        }
+        let prefix = Prefix::parse(prefix)
+            .map_err(|message| refused(message, "an address, / and a length: 192.0.2.0/24"))?;
+        routable(&prefix, allows_tests).map_err(|(message, hint)| refused(message, hint))?;
+        let (from, to) = (moment(from), moment(to));
+        let (Some(from), Some(to)) = (from, to) else {
+            return Err(refused("not a moment".into(), MOMENT));
+        };
+        corrections.entry((id.clone(), prefix)).or_default().push((from, to));
+    }
+    for ((id, prefix), times) in corrections {
+        for list in lists.iter_mut().filter(|list| list.id == id) {
+            list.correct(prefix, &times);
+        }
+    }
+    Ok(())
+}
+
+/// What a cell with a moment may hold.
+const MOMENT: &str = "a day (2026-09-02), a second in UTC (2026-09-02T14:41:05Z), or nothing";
+
+/// A moment of a cell, none where it is empty; `None` where it is no moment.
+fn moment(cell: &str) -> Option<Option<Stamp>> {
+    if cell.is_empty() { Some(None) } else { Stamp::parse(cell).map(Some) }
 }
 
 /// Reads one copy.
@@ -108,7 +181,7 @@ fn of_sources(folder: &Path, sources: &Path) -> Result<Vec<Wanted>, Refusal> {
     let mut wanted = Vec::new();
     for row in Table::of(&file, &text, &COLUMNS)? {
         let row = row?;
-        let [id, _, tokens, _, kind, ..] = row.cells.as_slice() else { continue };
+        let [id, _, tokens, _, kind, _, since, ..] = row.cells.as_slice() else { continue };
         let kind = match kind.as_str() {
             "list" | "crawlers" => ListKind::Crawlers,
             "operator" => ListKind::Operator,
@@ -121,11 +194,16 @@ fn of_sources(folder: &Path, sources: &Path) -> Result<Vec<Wanted>, Refusal> {
             }
         };
         let tokens = tokens.split([' ', ';']).filter(|token| !token.is_empty());
+        let Some(published_since) = moment(since) else {
+            let message = format!("not a moment: {since:?}");
+            return Err(Refusal::of(&file, message, MOMENT).at(row.line));
+        };
         let copies = copies(&folder.join(id))?;
         wanted.push(Wanted {
             id: id.clone(),
             kind,
             tokens: tokens.map(str::to_owned).collect(),
+            published_since,
             copies,
         });
     }
@@ -137,11 +215,13 @@ fn of_names(folder: &Path) -> Result<Vec<Wanted>, Refusal> {
     let entries =
         files::entries(folder).map_err(|error| files::unreadable(folder, &error, HINT))?;
     let mut wanted = Vec::new();
-    for path in entries {
+    let is_list = |path: &PathBuf| path.file_name().is_none_or(|name| name != OVERRIDES);
+    for path in entries.into_iter().filter(is_list) {
         let token = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let copies = if files::is_folder(&path) { copies(&path)? } else { vec![path] };
         let tokens = vec![token.clone()];
-        wanted.push(Wanted { id: token, kind: ListKind::Crawlers, tokens, copies });
+        let kind = ListKind::Crawlers;
+        wanted.push(Wanted { id: token, kind, tokens, published_since: None, copies });
     }
     Ok(wanted)
 }

@@ -4,7 +4,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::feed::Feed;
-use super::source::{Compression, Source};
+use super::source::{Compression, Origin, Source};
+use super::tar::tests::archive;
 use super::{Expected, plan};
 use crate::limits::LOG_BLOCK_OCTETS;
 use crate::logs::{Format, Layout, Zone};
@@ -47,7 +48,7 @@ fn gzip(octets: &[u8]) -> Vec<u8> {
 }
 
 fn whole(path: &Path) -> (Vec<u8>, Option<String>) {
-    let mut source = Source::open(path).unwrap();
+    let mut source = Source::open(&Origin::file(path)).unwrap();
     let mut buffer = vec![0; 4 * LOG_BLOCK_OCTETS];
     let (octets, end) = source.fill(&mut buffer);
     buffer.truncate(octets);
@@ -75,7 +76,7 @@ fn a_log_is_the_same_however_it_is_packed() {
     ] {
         // The name says nothing.
         let path = scratch.write("access.log.tar.gz.13", &octets);
-        assert_eq!(Source::open(&path).unwrap().compression(), compression);
+        assert_eq!(Source::open(&Origin::file(&path)).unwrap().compression(), compression);
         assert_eq!(whole(&path), (text.clone(), None), "{compression}");
     }
 }
@@ -89,14 +90,17 @@ fn of_a_damaged_file_what_decodes_is_used_and_the_damage_said() {
     let (octets, fault) = whole(&scratch.write("a.gz", &packed));
     assert!(!octets.is_empty() && text.starts_with(&octets));
     assert!(fault.is_some());
-    assert!(Source::open(&scratch.write("b", b"\xff\xfea\0")).is_err());
+    assert!(Source::open(&Origin::file(&scratch.write("b", b"\xff\xfea\0"))).is_err());
 }
 
 #[test]
 fn blocks_hold_whole_lines_and_know_their_numbers() {
     let scratch = Scratch::new("blocks");
     let text: Vec<u8> = (0..60_000).flat_map(|second| line(second % 3_600).into_bytes()).collect();
-    let mut feed = Feed::new(&scratch.write("a", &text), Layout::of(Format::Combined, Zone::UTC));
+    let mut feed = Feed::new(
+        &Origin::file(&scratch.write("a", &text)),
+        Layout::of(Format::Combined, Zone::UTC),
+    );
     let (mut buffer, mut read, mut next_line) = (Vec::new(), Vec::new(), 1);
     while let Some(dealt) = feed.deal(&mut buffer).unwrap() {
         assert_eq!(dealt.first_line, next_line);
@@ -114,7 +118,7 @@ fn a_growing_file_is_read_to_its_last_whole_line() {
     let one = line(1);
     for (rest, unfinished) in [("", 0), (one.trim_end(), 0), (&one[..50], 50), ("\n", 0)] {
         let path = scratch.write("a", format!("{one}{rest}").as_bytes());
-        let mut feed = Feed::new(&path, layout());
+        let mut feed = Feed::new(&Origin::file(&path), layout());
         let mut buffer = Vec::new();
         feed.deal(&mut buffer).unwrap();
         assert_eq!(feed.unfinished_octets, unfinished, "{rest}");
@@ -123,11 +127,24 @@ fn a_growing_file_is_read_to_its_last_whole_line() {
 }
 
 #[test]
+fn a_mark_before_the_first_line_is_no_part_of_it() {
+    let scratch = Scratch::new("mark");
+    let path = scratch.write("a", format!("\u{feff}{}{}", line(1), line(2)).as_bytes());
+    let expected = Expected { format: None, stated: Zone::UTC.into() };
+    let planned = plan(std::slice::from_ref(&path), &expected).unwrap();
+    assert_eq!(planned[0].head, format!("{}{}", line(1), line(2)).as_bytes());
+    let mut feed = Feed::new(&Origin::file(&path), planned[0].sniffed.layout.clone());
+    let mut buffer = Vec::new();
+    feed.deal(&mut buffer).unwrap();
+    assert!(buffer.starts_with(b"192.0.2.1 "));
+}
+
+#[test]
 fn a_line_longer_than_any_is_one_line_still() {
     let scratch = Scratch::new("long");
     let long = "x".repeat(crate::limits::LOG_LINE_OCTETS + 3 * LOG_BLOCK_OCTETS);
     let path = scratch.write("a", format!("{}{long}\n{}", line(1), line(2)).as_bytes());
-    let mut feed = Feed::new(&path, Layout::of(Format::Combined, Zone::UTC));
+    let mut feed = Feed::new(&Origin::file(&path), Layout::of(Format::Combined, Zone::UTC));
     let (mut buffer, mut lines) = (Vec::new(), 0);
     while feed.deal(&mut buffer).unwrap().is_some() {
         lines += buffer.iter().filter(|&&octet| octet == b'\n').count();
@@ -146,11 +163,11 @@ fn files_stand_in_the_order_of_time_and_copies_are_read_once() {
         scratch.write("access.log.2.gz", &gzip(early.as_bytes())),
         scratch.write("access.log.3", format!("{early}{late}").as_bytes()),
     ];
-    let expected = Expected { format: None, template: None, zone: Zone::UTC };
+    let expected = Expected { format: None, stated: Zone::UTC.into() };
     let planned = plan(&paths, &expected).unwrap();
     let names: Vec<(String, Option<usize>)> = planned
         .iter()
-        .map(|file| (file.path.file_name().unwrap().to_string_lossy().into_owned(), file.copy_of))
+        .map(|file| (file.name().rsplit('/').next().unwrap().to_owned(), file.copy_of))
         .collect();
     let expected = [
         ("access.log.1", None),
@@ -160,10 +177,49 @@ fn files_stand_in_the_order_of_time_and_copies_are_read_once() {
     ];
     assert_eq!(names, expected.map(|(name, copy)| (name.to_owned(), copy)));
     assert!(
-        plan(
-            &[scratch.0.join("absent")],
-            &Expected { format: None, template: None, zone: Zone::UTC }
-        )
-        .is_err()
+        plan(&[scratch.0.join("absent")], &Expected { format: None, stated: Zone::UTC.into() })
+            .is_err()
     );
+}
+
+#[test]
+fn an_archive_is_the_logs_in_it_however_it_and_they_are_packed() {
+    let scratch = Scratch::new("archive");
+    let expected = Expected { format: None, stated: Zone::UTC.into() };
+    let (early, late) = (line(1), line(100));
+    let packed = archive(&[
+        (b'5', "logs/", b""),
+        (b'0', "logs/access.log", late.as_bytes()),
+        (b'0', "logs/access.log.1", &gzip(early.as_bytes())),
+        (b'0', "logs/copy.log", late.as_bytes()),
+    ]);
+    for octets in [packed.clone(), gzip(&packed)] {
+        // The name says nothing.
+        let path = scratch.write("access.log.3", &octets);
+        let planned = plan(std::slice::from_ref(&path), &expected).unwrap();
+        let name =
+            |at: usize| planned[at].name().rsplit("access.log.3/").next().unwrap().to_owned();
+        assert_eq!(planned.len(), 3);
+        assert_eq!(name(0), "logs/access.log.1");
+        assert_eq!((name(1), name(2)), ("logs/access.log".into(), "logs/copy.log".into()));
+        assert_eq!(planned[2].copy_of, Some(1));
+        let mut feed = Feed::new(&planned[0].origin, planned[0].sniffed.layout.clone());
+        let mut buffer = Vec::new();
+        feed.deal(&mut buffer).unwrap();
+        assert_eq!(buffer, early.as_bytes());
+        let one = plan(&[path.join("logs/access.log")], &expected).unwrap();
+        assert_eq!(one.len(), 1);
+        let within = scratch.write("outer.tar", &archive(&[(b'0', "inner.tar", &packed)]));
+        for (path, message) in [
+            (path.join("logs/absent"), "holds no such file"),
+            (within, "an archive within an archive"),
+            (scratch.write("empty.tar", &archive(&[(b'5', "logs/", b"")])), "holds no such file"),
+            (scratch.write("cut.tar", &packed[..1_800]), "breaks off"),
+            (scratch.write("a.zip", b"PK\x03\x04rest of it"), "zip"),
+            (scratch.write("plain", late.as_bytes()).join("x"), ""),
+        ] {
+            let refusal = plan(&[path], &expected).unwrap_err().to_string();
+            assert!(refusal.contains(message) && refusal.contains("hint: "), "{refusal}");
+        }
+    }
 }

@@ -17,6 +17,7 @@ use super::identity::Identity;
 use super::memo;
 use super::request::{Line, Request};
 use super::ruling::{Ruling, Verdict};
+use super::waste::Asked;
 
 /// Everything that led to what is said of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -31,7 +32,7 @@ pub struct Account {
     pub peer: Option<String>,
     /// The forwarded addresses, as written.
     pub forwarded_for: Option<String>,
-    /// The hops that were looked at, from the server on.
+    /// The hops from the server on; behind the client stands what is forgeable.
     pub hops: Vec<Hopped>,
     /// The client.
     pub client: Option<String>,
@@ -83,6 +84,8 @@ pub struct Account {
     pub excused: Option<bool>,
     /// What came of it, if it is genuine.
     pub outcome: Option<String>,
+    /// All that holds of it, of which the first is what came of it.
+    pub reasons: Vec<String>,
 }
 
 /// One hop.
@@ -92,6 +95,8 @@ pub struct Hopped {
     pub address: Option<String>,
     /// The trusted network that it lies in.
     pub trusted_as: Option<String>,
+    /// Whether it stands where nobody who is trusted wrote: whoever sent the request may have.
+    pub is_forgeable: bool,
 }
 
 /// One list, and how it stands to a client.
@@ -139,6 +144,7 @@ fn of_request(case: &Case<'_>, request: &Request<'_>, mut account: Account) -> A
         .map(|hop| Hopped {
             address: hop.address.map(|address| address.to_string()),
             trusted_as: hop.trusted_as,
+            is_forgeable: hop.is_forgeable,
         })
         .collect();
     account.client = client.address.map(|address| address.to_string());
@@ -162,8 +168,15 @@ fn of_request(case: &Case<'_>, request: &Request<'_>, mut account: Account) -> A
     let ruling = told_ruling(case, position, request, &mut account);
     if standing.identity == Identity::Genuine {
         let target = Target::new(&request.plain_target());
-        let outcome = case.site.outcome(&target, ruling.verdict, request.status, request.octets);
-        account.outcome = Some(outcome.to_string());
+        let reasons = case.site.reasons(Asked {
+            host: account.host.as_deref().unwrap_or_default().as_bytes(),
+            target: &target,
+            verdict: ruling.verdict,
+            status: request.status,
+            octets: request.octets,
+        });
+        account.outcome = Some(reasons.first().to_string());
+        account.reasons = reasons.all().map(|reason| reason.to_string()).collect();
     }
     account
 }
@@ -218,7 +231,7 @@ fn told_ruling(
     let plain = request.plain_target();
     let target = Target::new(&plain);
     let ruling = match can_be_ruled(&plain) {
-        true => case.rulings.rule(host, crawler, &target, request.at_s),
+        true => case.rulings.rule_of(host, crawler, &target, request),
         false => Ruling::none(Verdict::NoTarget),
     };
     account.compared = can_be_ruled(&plain).then(|| target.as_text().to_owned());

@@ -91,16 +91,37 @@ fn canonical(address: Ipv6Addr) -> IpAddr {
     }
 }
 
+/// Whether an address is one that no client on the internet has, but proxies within a network do
+/// (RFC 1918, RFC 4193, RFC 6598, loopback and link-local).
+pub(super) fn is_private(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => {
+            let [a, b, ..] = address.octets();
+            let is_shared = a == 100 && b & 0xc0 == 64;
+            address.is_private() || address.is_loopback() || address.is_link_local() || is_shared
+        }
+        IpAddr::V6(address) => {
+            address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local()
+        }
+    }
+}
+
 /// The network that an address is counted with: 24 bits of IPv4, 48 bits of IPv6.
 pub(super) fn network(address: IpAddr) -> String {
+    let length = if address.is_ipv4() { 24 } else { 48 };
+    format!("{}/{length}", network_address(address))
+}
+
+/// The first address of that network.
+pub(super) fn network_address(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(address) => {
             let [a, b, c, _] = address.octets();
-            format!("{}/24", Ipv4Addr::new(a, b, c, 0))
+            Ipv4Addr::new(a, b, c, 0).into()
         }
         IpAddr::V6(address) => {
             let [a, b, c, ..] = address.segments();
-            format!("{}/48", Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0))
+            Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0).into()
         }
     }
 }
@@ -150,6 +171,23 @@ mod tests {
             "1.2.3.4, 5.6.7.8",
         ] {
             assert_eq!(parse(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn private_addresses_are_told_from_those_of_the_internet() {
+        for (address, is_so) in [
+            ("10.1.2.3", true),
+            ("127.0.0.1", true),
+            ("100.64.0.1", true),
+            ("100.128.0.1", false),
+            ("192.0.2.1", false),
+            ("66.249.66.1", false),
+            ("fd00::1", true),
+            ("::1", true),
+            ("2001:db8::1", false),
+        ] {
+            assert_eq!(super::is_private(address.parse().unwrap()), is_so, "{address}");
         }
     }
 

@@ -4,55 +4,26 @@
 //! nothing, so that any number of them may work at once. Requests that claim nothing, most of a log,
 //! are counted and left at once.
 
-use crate::registry::{Purpose, Registry};
+use crate::registry::Registry;
 use crate::robots::Target;
 
+use super::address;
+use super::bounded::Merge as _;
 use super::client::{Client, Proxies};
 use super::format::{Layout, Reading};
 use super::hash;
 use super::history::host_name;
 use super::identity::{Evidence, Identities, Identity, Standing};
-use super::memo::{Addresses, Claimed, Headers, hash_of};
+use super::memo::{Claimed, Headers, Standings, hash_of};
 use super::overlap::Copies;
 use super::request::{Line, Request};
 use super::ruling::{Ruling, Rulings, Verdict};
+use super::selection::Selection;
 use super::tally::{Broken, Counted, Impersonator, Part, Place, Seen, Tally, Violation};
-use super::waste::{Site, Yield};
+use super::waste::{Asked, Site, Yield};
 
 /// Octets of a target that a table keeps.
 const TARGET_OCTETS: usize = 512;
-
-/// Which requests are looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Selection {
-    /// The first second; none for all.
-    pub since_s: Option<i64>,
-    /// The second before which a request must be; none for all.
-    pub until_s: Option<i64>,
-    /// The crawlers by their positions in the registry, in order; none for all.
-    pub crawlers: Option<Vec<u16>>,
-    /// The host; none for all.
-    pub host: Option<Vec<u8>>,
-}
-
-impl Selection {
-    /// The crawlers of some tokens and purposes, a crawler of either; none of neither for all.
-    pub fn crawlers_of(
-        registry: &Registry,
-        tokens: &[String],
-        purposes: &[Purpose],
-    ) -> Option<Vec<u16>> {
-        if tokens.is_empty() && purposes.is_empty() {
-            return None;
-        }
-        let crawlers = (0_u16..).zip(&registry.crawlers);
-        let wanted = crawlers.filter(|(_, crawler)| {
-            tokens.iter().any(|token| crawler.is_named(token))
-                || crawler.purpose.is_some_and(|purpose| purposes.contains(&purpose))
-        });
-        Some(wanted.map(|(position, _)| position).collect())
-    }
-}
 
 /// Everything by which requests are judged.
 pub struct Case<'r> {
@@ -74,6 +45,8 @@ pub struct Case<'r> {
     pub wants_questions: bool,
     /// Whether gaps between requests are asked for.
     pub wants_gaps: bool,
+    /// Whether networks stand for addresses, so that findings can be shared.
+    pub hides_addresses: bool,
     /// Which requests are looked at.
     pub selection: Selection,
     /// Which copies of lines are left out.
@@ -87,7 +60,7 @@ pub struct Judged {
     pub client: Client,
     /// What the claim is worth.
     pub standing: Standing,
-    /// Whether the client is known as the edge of a delivery network.
+    /// Whether the client is a proxy: the edge of a delivery network, or a private address.
     pub is_edge: bool,
     /// What the robots.txt says.
     pub ruling: Ruling,
@@ -110,9 +83,11 @@ pub struct Block<'b> {
 pub struct Auditor<'c, 'r> {
     case: &'c Case<'r>,
     headers: Headers,
-    addresses: Addresses,
+    standings: Standings,
     /// The last host that was seen, as it was written, its name and its history.
     host: (Vec<u8>, Vec<u8>, Option<usize>),
+    /// The last clock that was seen, by its minutes before UTC, and requests of it not yet counted.
+    offset: (Option<i16>, u64),
     tally: Tally,
 }
 
@@ -123,12 +98,13 @@ impl<'c, 'r> Auditor<'c, 'r> {
         let none = Vec::new();
         let name = case.host.clone().unwrap_or_default();
         let history = case.rulings.history().host(&name);
-        let (headers, addresses) = (Headers::new(), Addresses::new());
-        Self { case, headers, addresses, host: (none, name, history), tally }
+        let (headers, standings) = (Headers::new(), Standings::new(case.registry.crawlers.len()));
+        Self { case, headers, standings, host: (none, name, history), offset: (None, 0), tally }
     }
 
     /// What was counted.
-    pub fn finish(self) -> Tally {
+    pub fn finish(mut self) -> Tally {
+        self.settle_offset();
         self.tally
     }
 
@@ -162,7 +138,8 @@ impl<'c, 'r> Auditor<'c, 'r> {
                 Line::Directive => counts.directives += 1,
                 Line::Rejected(rejection) => {
                     counts.rejected[rejection as usize] += 1;
-                    self.tally.sample(rejection, place, line);
+                    let shown = if self.case.hides_addresses { &[] } else { line };
+                    self.tally.sample(rejection, place, shown);
                 }
             }
             place.line += 1;
@@ -188,6 +165,7 @@ impl<'c, 'r> Auditor<'c, 'r> {
         self.tally.octets += request.octets;
         self.tally.unnamed += u64::from(request.user_agent.is_empty());
         self.count_offset(request.offset_minutes);
+        self.tally.ambiguous_times += u64::from(request.again_s.is_some());
         let plain = || request.plain_user_agent();
         let claim = self.headers.claimed(self.case.registry, &request.user_agent, plain);
         let Some(claim) = claim else { return };
@@ -196,10 +174,23 @@ impl<'c, 'r> Auditor<'c, 'r> {
         }
     }
 
-    /// Counts the clock of a request; nearly all lines have one of two.
+    /// Counts the clock of a request, which is nearly always that of the last one.
     #[inline]
     fn count_offset(&mut self, offset: Option<i16>) {
-        *self.tally.offsets.entry(offset).or_default() += 1;
+        if self.offset.0 != offset {
+            self.settle_offset();
+            self.offset.0 = offset;
+        }
+        self.offset.1 += 1;
+    }
+
+    /// Adds the requests of the last clock to those of that clock.
+    fn settle_offset(&mut self) {
+        let (offset, requests) = self.offset;
+        if requests > 0 {
+            *self.tally.offsets.entry(offset).or_default() += requests;
+            self.offset.1 = 0;
+        }
     }
 
     /// Judges and counts a claim.
@@ -208,8 +199,10 @@ impl<'c, 'r> Auditor<'c, 'r> {
         let client = self.case.proxies.client(request);
         let (standing, is_edge) = match client.address {
             Some(address) => {
-                let steps = self.addresses.steps(&self.case.identities, claim.crawler, address);
-                (steps.at(request.at_s), steps.is_edge)
+                let identities = &self.case.identities;
+                let at_s = request.at_s;
+                let standing = self.standings.at(identities, claim.crawler, address, at_s);
+                (standing, identities.is_edge(address))
             }
             None => {
                 let crawler = usize::from(claim.crawler);
@@ -221,7 +214,7 @@ impl<'c, 'r> Auditor<'c, 'r> {
         let target = Target::new(&target);
         let ruling = if has_target {
             let crawler = usize::from(claim.crawler);
-            self.case.rulings.rule(self.host.2, crawler, &target, request.at_s)
+            self.case.rulings.rule_of(self.host.2, crawler, &target, request)
         } else {
             Ruling::none(Verdict::NoTarget)
         };
@@ -248,35 +241,44 @@ impl<'c, 'r> Auditor<'c, 'r> {
         of_crawler.mixed += u64::from(claim.is_mixed);
         of_crawler.edges += u64::from(judged.is_edge);
         merge_seen(&mut of_crawler.claimed, seen);
-        self.count_parts(request.at_s, claim.crawler, identity, verdict);
+        let mut part = Part { span: Some((request.at_s, request.at_s)), ..Part::default() };
+        part.identities[identity as usize] = 1;
         if self.case.wants_questions && identity != Identity::Genuine {
             self.count_question(claim.crawler, judged, request.at_s, place);
         }
         match identity {
-            Identity::Genuine => self.count_genuine(request, claim.crawler, judged, target, place),
+            Identity::Genuine => {
+                let outcome = self.count_genuine(request, claim.crawler, judged, target, place);
+                part.verdicts[verdict as usize] = 1;
+                part.statuses[hundred(request.status)] = 1;
+                part.octets = request.octets;
+                part.non_productive = u64::from(!outcome.is_of_value());
+                part.robots_fetches = u64::from(outcome == Yield::RobotsFetch);
+            }
             Identity::Impersonated => {
                 self.count_impersonator(claim.crawler, judged, request.at_s, place);
             }
             _ => {}
         }
+        self.count_part(request.at_s, claim.crawler, part);
     }
 
     /// Counts a claim by day and by host.
-    fn count_parts(&mut self, at_s: i64, crawler: u16, identity: Identity, verdict: Verdict) {
+    fn count_part(&mut self, at_s: i64, crawler: u16, counted: Part) {
         let day = at_s.div_euclid(86_400);
         let hash_of_day = hash::of_number(u64::from(crawler), day as u64);
         let part = self.tally.days.at(hash_of_day, || ((day, crawler), Part::default()));
-        part.into_iter().for_each(|part| count_part(part, identity, verdict));
+        part.into_iter().for_each(|part| part.merge(counted));
         let host = &self.host.1;
         let hash_of_host = hash::of(u64::from(crawler), host);
         let part = self
             .tally
             .hosts
             .at(hash_of_host, || ((host.clone().into_boxed_slice(), crawler), Part::default()));
-        part.into_iter().for_each(|part| count_part(part, identity, verdict));
+        part.into_iter().for_each(|part| part.merge(counted));
     }
 
-    /// Counts what only a genuine request is asked about.
+    /// Counts what only a genuine request is asked about; returns what came of it.
     fn count_genuine(
         &mut self,
         request: &Request<'_>,
@@ -284,14 +286,21 @@ impl<'c, 'r> Auditor<'c, 'r> {
         judged: &Judged,
         target: &Target,
         place: Place,
-    ) {
+    ) -> Yield {
         let ruling = judged.ruling;
-        let outcome =
-            self.case.site.outcome(target, ruling.verdict, request.status, request.octets);
+        let reasons = self.case.site.reasons(Asked {
+            host: &self.host.1,
+            target,
+            verdict: ruling.verdict,
+            status: request.status,
+            octets: request.octets,
+        });
+        let outcome = reasons.first();
         let of_crawler = &mut self.tally.crawlers[usize::from(crawler)];
-        of_crawler.statuses[usize::from(request.status / 100).min(5)] += 1;
+        of_crawler.statuses[hundred(request.status)] += 1;
         of_crawler.octets += request.octets;
         of_crawler.yields[outcome as usize] += 1;
+        reasons.all().for_each(|reason| of_crawler.reasons[reason as usize] += 1);
         of_crawler.paths.add(hash::of(0, target.as_text().as_bytes()));
         merge_seen(&mut of_crawler.genuine, Seen::once(request.at_s, place));
         if outcome == Yield::RobotsFetch {
@@ -309,6 +318,7 @@ impl<'c, 'r> Auditor<'c, 'r> {
         if ruling.verdict == Verdict::Disallowed {
             self.count_violation(request, crawler, judged, target, place);
         }
+        outcome
     }
 
     /// Counts a violation.
@@ -346,7 +356,10 @@ impl<'c, 'r> Auditor<'c, 'r> {
 
     /// Counts a claim that is none of the crawler's.
     fn count_impersonator(&mut self, crawler: u16, judged: &Judged, at_s: i64, place: Place) {
-        let Some(address) = judged.client.address else { return };
+        let Some(mut address) = judged.client.address else { return };
+        if self.case.hides_addresses {
+            address = address::network_address(address);
+        }
         let evidence: Evidence = judged.standing.evidence;
         let hash = hash_of(crawler, address) ^ hash::of_number(0, evidence as u64);
         let counted = self
@@ -405,17 +418,14 @@ pub(super) fn written_host<'a>(request: &'a Request<'_>) -> &'a [u8] {
     }
 }
 
-/// Counts into one part.
-fn count_part(part: &mut Part, identity: Identity, verdict: Verdict) {
-    part.identities[identity as usize] += 1;
-    if identity == Identity::Genuine {
-        part.verdicts[verdict as usize] += 1;
-    }
+/// The place of a status among counts by hundreds.
+#[inline]
+fn hundred(status: u16) -> usize {
+    usize::from(status / 100).min(5)
 }
 
 /// Widens what was seen.
 fn merge_seen(known: &mut Option<Seen>, seen: Seen) {
-    use super::bounded::Merge as _;
     match known {
         Some(known) => known.merge(seen),
         None => *known = Some(seen),

@@ -82,6 +82,15 @@ pub struct Hop {
     pub address: Option<IpAddr>,
     /// The trusted network that it lies in.
     pub trusted_as: Option<String>,
+    /// Whether it stands where nobody who is trusted wrote: whoever sent the request may have.
+    pub is_forgeable: bool,
+}
+
+impl Hop {
+    /// An entry that nobody who is trusted wrote.
+    fn forgeable(address: Option<IpAddr>) -> Self {
+        Self { address, trusted_as: None, is_forgeable: true }
+    }
 }
 
 impl Proxies {
@@ -99,6 +108,11 @@ impl Proxies {
     pub fn name_of(&self, address: IpAddr, at_s: i64) -> Option<&str> {
         let holds = |trusted: &&Trusted| trusted.prefix.holds(address) && trusted.is_valid_at(at_s);
         self.0.iter().find(holds).map(|trusted| trusted.name.as_str())
+    }
+
+    /// The trusted network in which the peer of a request lies.
+    pub fn name_of_peer(&self, request: &Request<'_>) -> Option<&str> {
+        self.name_of(address::parse(&request.peer)?, request.at_s)
     }
 
     /// The client of a request.
@@ -142,21 +156,24 @@ impl Proxies {
                 _ if is_asked || request.single.is_some() => ClientBasis::HeaderIgnored,
                 _ => ClientBasis::Peer,
             };
+            hops.for_each(|hop| tell(Hop::forgeable(hop)));
             return Client { address: Some(peer), basis };
         };
         if let Some(client) = vouched(request, name) {
-            tell(Hop { address: Some(client), trusted_as: None });
+            tell(Hop { address: Some(client), trusted_as: None, is_forgeable: false });
             return Client { address: Some(client), basis: ClientBasis::SingleHeader };
         }
         let mut walked = 0;
-        for hop in hops {
+        while let Some(hop) = hops.next() {
             walked += 1;
             let Some(address) = hop else {
-                tell(Hop { address: None, trusted_as: None });
+                tell(Hop { address: None, trusted_as: None, is_forgeable: false });
+                hops.for_each(|hop| tell(Hop::forgeable(hop)));
                 return Client { address: Some(last), basis: ClientBasis::Garbage };
             };
             last = address;
             if self.told(address, request.at_s, tell).is_none() {
+                hops.for_each(|hop| tell(Hop::forgeable(hop)));
                 return Client { address: Some(address), basis };
             }
         }
@@ -169,7 +186,8 @@ impl Proxies {
     /// The trusted network of a hop, told.
     fn told(&self, address: IpAddr, at_s: i64, tell: &mut dyn FnMut(Hop)) -> Option<&str> {
         let name = self.name_of(address, at_s);
-        tell(Hop { address: Some(address), trusted_as: name.map(str::to_owned) });
+        let trusted_as = name.map(str::to_owned);
+        tell(Hop { address: Some(address), trusted_as, is_forgeable: false });
         name
     }
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::closed_list;
 use crate::digest::Digest;
+use crate::html::looks_like_html;
 use crate::robots::{self, Robots};
 
 /// Seconds for which an unreachable file disallows everything (RFC 9309, 2.3.1.4).
@@ -55,6 +56,8 @@ pub struct Version {
     pub file: String,
     /// The digest of the file.
     pub digest: Option<Digest>,
+    /// Whether the file is a web page.
+    is_html: bool,
     /// How its moment is known.
     pub basis: Basis,
     /// When the version before it was last seen, where it was seen and not put there: until its own
@@ -73,6 +76,7 @@ impl Version {
             status: 200,
             file: file.to_owned(),
             digest: Some(Digest::of(octets)),
+            is_html: looks_like_html(octets),
             basis,
             uncertain_from_s: None,
             robots: Some(robots::parse(octets)),
@@ -93,6 +97,7 @@ impl Version {
             status,
             file: String::new(),
             digest: None,
+            is_html: false,
             basis,
             uncertain_from_s: None,
             robots: None,
@@ -158,6 +163,29 @@ impl History {
         self.versions
     }
 
+    /// What is odd about the versions, in words: nobody keeps such files on purpose.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        for host in &self.hosts {
+            for version in &host.versions {
+                let file = &version.file;
+                if version.is_html {
+                    remarks.push(format!("{file} is a web page, and says nothing as a robots.txt"));
+                }
+                if version.robots.as_ref().is_some_and(Robots::truncated) {
+                    remarks.push(format!("{file} is too long: no rule behind its limit is read"));
+                }
+            }
+            for pair in host.versions.windows(2) {
+                if pair[0].digest.is_some() && pair[0].digest == pair[1].digest {
+                    let (one, two) = (&pair[0].file, &pair[1].file);
+                    remarks.push(format!("{two} is the same file as {one}, the version before it"));
+                }
+            }
+        }
+        remarks
+    }
+
     /// The position of a host's history: its own, or that of `*`; of a request without a host, the
     /// only one there is.
     pub fn host(&self, host: &[u8]) -> Option<usize> {
@@ -202,6 +230,27 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::{Basis, History, State, Version, host_name};
+
+    #[test]
+    fn files_that_nobody_keeps_on_purpose_are_told() {
+        let version = |from_s, file: &str, octets: &[u8]| {
+            Version::of_file(from_s, file, octets, Basis::Deployed)
+        };
+        let long = "Disallow: /a\n".repeat(50_000);
+        let versions = vec![
+            version(1, "one", b"User-agent: *\n"),
+            version(2, "two", b"User-agent: *\n"),
+            version(3, "page", b"<!doctype html><html><body>not found</body></html>"),
+            version(4, "long", long.as_bytes()),
+        ];
+        let remarks = History::new(BTreeMap::from([("a.test".into(), versions)])).remarks();
+        assert_eq!(remarks.len(), 3, "{remarks:?}");
+        for (remark, beginning) in
+            remarks.iter().zip(["page is a web", "long is too", "two is the"])
+        {
+            assert!(remark.starts_with(beginning), "{remark}");
+        }
+    }
 
     #[test]
     fn a_version_is_in_force_from_its_first_second_until_the_next_one() {

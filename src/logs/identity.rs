@@ -4,13 +4,18 @@
 //! ([`Slack::list_s`]); before and after those times it is judged as it was then. What a list of a crawler, of an operator
 //! or of a whole network proves is said in `pattern-library/registry/README.md`.
 
+mod segments;
+
 use std::net::IpAddr;
 
 use crate::closed_list;
 use crate::registry::{Crawler, ListKind, RangeList, Registry};
 use crate::stamp::Stamp;
+use crate::words::Word as _;
 
+use super::address;
 use super::answers::{Answers, DnsVerdict};
+use segments::Segments;
 
 closed_list! {
     /// What a claim is worth.
@@ -66,18 +71,14 @@ pub(super) struct Step {
 
 /// The standing of one address as one crawler, over all time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Steps {
-    steps: Vec<Step>,
-    /// Whether the address is known as the edge of a delivery network.
-    pub(super) is_edge: bool,
-}
+pub(super) struct Steps(Vec<Step>);
 
 impl Steps {
     /// The standing at a moment.
     #[inline]
     pub(super) fn at(&self, at_s: i64) -> Standing {
-        let past = self.steps.partition_point(|step| step.from_s <= at_s);
-        self.steps[past.max(1) - 1].standing
+        let past = self.0.partition_point(|step| step.from_s <= at_s);
+        self.0[past.max(1) - 1].standing
     }
 }
 
@@ -108,7 +109,10 @@ pub struct Identities<'r> {
     lists: Vec<Vec<(usize, bool)>>,
     /// An index of each list's ranges.
     ranges: Vec<Index>,
-    edges: Vec<usize>,
+    /// The addresses cut by the ranges of each crawler's lists, by the crawler's position.
+    segments: Vec<Segments>,
+    /// Those cut by the ranges of delivery networks, and which of these segments are theirs.
+    edges: (Segments, Vec<bool>),
 }
 
 impl<'r> Identities<'r> {
@@ -121,15 +125,18 @@ impl<'r> Identities<'r> {
             });
             theirs.map(|(place, list)| (place, list.is_for(&crawler.token))).collect()
         };
-        let edges = registry.lists.iter().enumerate();
-        let edges = edges.filter(|(_, list)| list.kind == ListKind::Proxy);
+        let lists: Vec<Vec<(usize, bool)>> = registry.crawlers.iter().map(of_crawler).collect();
+        let segments = |lists: &Vec<(usize, bool)>| {
+            Segments::of(lists.iter().map(|&(place, _)| &registry.lists[place]))
+        };
         Self {
             registry,
             answers,
             slack,
-            lists: registry.crawlers.iter().map(of_crawler).collect(),
+            segments: lists.iter().map(segments).collect(),
+            lists,
             ranges: registry.lists.iter().map(Index::of).collect(),
-            edges: edges.map(|(place, _)| place).collect(),
+            edges: edges(registry),
         }
     }
 
@@ -148,10 +155,29 @@ impl<'r> Identities<'r> {
         self.steps(crawler, address).at(at_s)
     }
 
+    /// Where what is found of an address is kept, among the places for a crawler: addresses with the
+    /// same place have the same standing over all time.
+    #[inline]
+    pub(super) fn place(&self, crawler: usize, address: IpAddr) -> usize {
+        let dns = self.dns(crawler, address).map_or(0, |verdict| 1 + verdict as usize);
+        self.segments[crawler].place(address) * (1 + DnsVerdict::ALL.len()) + dns
+    }
+
+    /// How many places there are for a crawler.
+    pub(super) fn places(&self, crawler: usize) -> usize {
+        self.segments[crawler].count() * (1 + DnsVerdict::ALL.len())
+    }
+
+    /// Whether an address is that of a proxy: the edge of a delivery network, or a private one.
+    #[inline]
+    pub(super) fn is_edge(&self, address: IpAddr) -> bool {
+        let (segments, is_theirs) = &self.edges;
+        is_theirs[segments.place(address)] || address::is_private(address)
+    }
+
     /// The standing of an address as a crawler over all time.
     pub(super) fn steps(&self, crawler: usize, address: Option<IpAddr>) -> Steps {
-        let known = &self.registry.crawlers[crawler];
-        if known.is_control_only() {
+        if self.registry.crawlers[crawler].is_control_only() {
             return always(Identity::Impersonated, Evidence::ControlOnly);
         }
         let Some(address) = address else {
@@ -165,7 +191,7 @@ impl<'r> Identities<'r> {
                 ranges: self.ranges[place].holding(&self.registry.lists[place], address),
             })
             .collect();
-        let dns = self.answers.verdict(known, address).filter(|_| !known.domains.is_empty());
+        let dns = self.dns(crawler, address);
         let mut steps: Vec<Step> = Vec::new();
         for from_s in self.breaks(&seen) {
             let standing = self.judge(&seen, dns, from_s);
@@ -173,10 +199,17 @@ impl<'r> Identities<'r> {
                 steps.push(Step { from_s, standing });
             }
         }
-        let is_edge = |&place: &usize| {
-            !self.ranges[place].holding(&self.registry.lists[place], address).is_empty()
-        };
-        Steps { steps, is_edge: self.edges.iter().any(is_edge) }
+        Steps(steps)
+    }
+
+    /// What DNS says of an address as a crawler whose operator documents names.
+    #[inline]
+    fn dns(&self, crawler: usize, address: IpAddr) -> Option<DnsVerdict> {
+        if self.answers.is_empty() {
+            return None;
+        }
+        let known = &self.registry.crawlers[crawler];
+        self.answers.verdict(known, address).filter(|_| !known.domains.is_empty())
     }
 
     /// The moments at which a standing may change, in order; the first lies before all.
@@ -186,6 +219,7 @@ impl<'r> Identities<'r> {
             let (from, until) = (of_list.list.known_from.unix(), of_list.list.known_until.unix());
             let Slack { near_s, list_s } = self.slack;
             breaks.extend([from - list_s, from, until + 1, until + list_s + 1]);
+            breaks.extend(of_list.list.published_since.map(Stamp::unix));
             for &(from, to) in &of_list.ranges {
                 breaks.extend([from - near_s, from, to, to.saturating_add(near_s)]);
             }
@@ -269,7 +303,19 @@ impl Seen<'_> {
 /// A standing for all time.
 fn always(identity: Identity, evidence: Evidence) -> Steps {
     let standing = Standing { identity, evidence };
-    Steps { steps: vec![Step { from_s: i64::MIN, standing }], is_edge: false }
+    Steps(vec![Step { from_s: i64::MIN, standing }])
+}
+
+/// The addresses cut by the ranges of delivery networks, and which of these segments are theirs.
+fn edges(registry: &Registry) -> (Segments, Vec<bool>) {
+    let lists = || registry.lists.iter().filter(|list| list.kind == ListKind::Proxy);
+    let indexes: Vec<(Index, &RangeList)> = lists().map(|list| (Index::of(list), list)).collect();
+    let is_theirs = |address: IpAddr| {
+        indexes.iter().any(|(index, list)| !index.holding(list, address).is_empty())
+    };
+    let segments = Segments::of(lists());
+    let theirs = segments.firsts().map(is_theirs).collect();
+    (segments, theirs)
 }
 
 /// What a list of a kind is as evidence.

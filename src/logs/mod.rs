@@ -16,6 +16,7 @@ mod format;
 mod hash;
 mod history;
 mod identity;
+mod listing;
 pub mod manifest;
 mod memo;
 mod moment;
@@ -23,21 +24,26 @@ mod overlap;
 mod request;
 mod ruling;
 mod seconds;
+mod selection;
 mod tally;
 mod waste;
 mod zone;
 
 pub use account::{Account, Hopped, Listed, account};
 pub use answers::{Answer, Answers, DnsVerdict};
-pub use auditor::{Auditor, Block, Case, Judged, Selection};
+pub use auditor::{Auditor, Block, Case, Judged};
 pub use client::{Client, ClientBasis, Hop, Proxies, Trusted};
 pub use findings::*;
-pub use format::{Columns, Format, Layout, Reading, Sniffed, Template, W3C_HEADER, sniff};
+pub use format::{
+    Columns, Format, Frame, Layout, Mapped, Reading, Sniffed, Stated, Template, W3C_HEADER, sniff,
+};
 pub use history::{Basis, History, HostHistory, InForce, State, Version, host_name};
 pub use identity::{Evidence, Identities, Identity, Slack, Standing};
+pub use listing::Listing;
 pub use overlap::{Copies, Overlap, Shared, meeting};
 pub use request::{Line, Octets, Rejection, Request};
 pub use ruling::{Governed, Ground, Ruling, Rulings, Verdict};
+pub use selection::Selection;
 pub use tally::{Place, Tally};
 pub use waste::{PARAMETERS, Site, Yield};
 pub use zone::{Change, Zone};

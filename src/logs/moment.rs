@@ -15,6 +15,8 @@ pub(super) struct Told {
     pub at_s: i64,
     /// Minutes by which the log's clock is before UTC; none where the text does not say.
     pub offset_minutes: Option<i16>,
+    /// The later moment that it may be too, where clocks that were put back showed it twice.
+    pub again_s: Option<i64>,
 }
 
 const MONTHS: [&[u8; 3]; 12] = [
@@ -37,7 +39,10 @@ pub(super) struct StampCache {
 impl StampCache {
     /// A cache that knows nothing.
     pub(super) fn new() -> Self {
-        Self { octets: [0; STAMP_OCTETS], told: Told { at_s: 0, offset_minutes: None } }
+        Self {
+            octets: [0; STAMP_OCTETS],
+            told: Told { at_s: 0, offset_minutes: None, again_s: None },
+        }
     }
 
     /// The moment of a stamp with an offset.
@@ -110,7 +115,7 @@ pub(super) fn epoch(text: &[u8]) -> Option<Told> {
     while value >= 100_000_000_000 {
         value /= 1_000;
     }
-    (value >= 100_000_000).then_some(Told { at_s: value, offset_minutes: Some(0) })
+    (value >= 100_000_000).then_some(Told { at_s: value, offset_minutes: Some(0), again_s: None })
 }
 
 /// What follows a fraction of a second.
@@ -135,9 +140,13 @@ fn told(date: [i64; 3], time: [i64; 3], offset: &[u8], zone: &Zone) -> Option<To
     let local = day.unix() + hour * 3_600 + minute * 60 + second;
     match offset_of(offset.trim_ascii())? {
         Some(minutes) => {
-            Some(Told { at_s: local - i64::from(minutes) * 60, offset_minutes: Some(minutes) })
+            let at_s = local - i64::from(minutes) * 60;
+            Some(Told { at_s, offset_minutes: Some(minutes), again_s: None })
         }
-        None => Some(Told { at_s: zone.utc_of(local), offset_minutes: None }),
+        None => {
+            let (at_s, again_s) = (zone.utc_of(local), zone.again(local));
+            Some(Told { at_s, offset_minutes: None, again_s })
+        }
     }
 }
 

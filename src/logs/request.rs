@@ -47,6 +47,18 @@ pub enum Line<'a> {
     Rejected(Rejection),
 }
 
+impl Line<'_> {
+    /// The line with octets of its own.
+    pub(super) fn owned<'b>(self) -> Line<'b> {
+        match self {
+            Line::Request(request) => Line::Request(request.owned()),
+            Line::Blank => Line::Blank,
+            Line::Directive => Line::Directive,
+            Line::Rejected(rejection) => Line::Rejected(rejection),
+        }
+    }
+}
+
 /// Octets of one line.
 pub type Octets<'a> = Cow<'a, [u8]>;
 
@@ -80,6 +92,9 @@ pub struct Request<'a> {
     pub at_s: i64,
     /// Minutes by which the log's clock is before UTC; none where the line does not say.
     pub offset_minutes: Option<i16>,
+    /// The later moment that it may have been made at too, where clocks that were put back showed it
+    /// twice.
+    pub again_s: Option<i64>,
     /// The address that the server spoke to, as written; empty where it is not logged.
     pub peer: Octets<'a>,
     /// The X-Forwarded-For field, as written.
@@ -105,6 +120,29 @@ pub struct Request<'a> {
 }
 
 impl Request<'_> {
+    /// The request with octets of its own.
+    fn owned<'b>(self) -> Request<'b> {
+        let own = |octets: Octets<'_>| Cow::Owned(octets.into_owned());
+        Request {
+            at_s: self.at_s,
+            offset_minutes: self.offset_minutes,
+            again_s: self.again_s,
+            peer: own(self.peer),
+            forwarded_for: self.forwarded_for.map(own),
+            forwarded: self.forwarded.map(own),
+            single: self
+                .single
+                .map(|single| SingleAddress { header: single.header, value: own(single.value) }),
+            host: own(self.host),
+            method: own(self.method),
+            target: own(self.target),
+            status: self.status,
+            octets: self.octets,
+            user_agent: own(self.user_agent),
+            escapes: self.escapes,
+        }
+    }
+
     /// The target without the log's escapes.
     pub fn plain_target(&self) -> Octets<'_> {
         // IIS and CloudFront escape headers only: a path keeps its own signs.

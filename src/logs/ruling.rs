@@ -10,6 +10,7 @@ use crate::registry::Registry;
 use crate::robots::{Governing, GroupKind, Reason, Target};
 
 use super::history::{History, InForce, State, UNREACHABLE_S};
+use super::request::Request;
 
 closed_list! {
     /// What is said of a request.
@@ -20,7 +21,7 @@ closed_list! {
         Disallowed = "disallowed",
         /// No version of the host's robots.txt is known for that moment.
         NoVersion = "no_version",
-        /// Two versions may have been in force, and they disagree.
+        /// Either of two versions may have been in force, and they disagree.
         Ambiguous = "ambiguous",
         /// The request names nothing that a robots.txt could rule.
         NoTarget = "no_target",
@@ -95,6 +96,25 @@ impl<'h> Rulings<'h> {
     /// The history that rules.
     pub fn history(&self) -> &'h History {
         self.history
+    }
+
+    /// What is said of the target of a request; nothing for certain where its log does not tell which
+    /// of two moments it was made at, and the rules of the two disagree.
+    pub fn rule_of(
+        &self,
+        host: Option<usize>,
+        crawler: usize,
+        target: &Target,
+        request: &Request<'_>,
+    ) -> Ruling {
+        let ruling = self.rule(host, crawler, target, request.at_s);
+        let again = request.again_s.map(|again_s| self.rule(host, crawler, target, again_s));
+        match again {
+            Some(again) if again.verdict != ruling.verdict => {
+                Ruling { verdict: Verdict::Ambiguous, ..ruling }
+            }
+            _ => ruling,
+        }
     }
 
     /// What is said of a target at a moment, where a crawler, given by its position, asks a host.

@@ -111,14 +111,17 @@ pub(super) struct OfCrawler {
     pub(super) verdicts: [[u64; VERDICTS]; IDENTITIES],
     /// Claims of headers that name crawlers of several operators.
     pub(super) mixed: u64,
-    /// Claims from the edge of a delivery network that is not trusted.
+    /// Claims from the edge of a delivery network, or from a private address, that is not trusted.
     pub(super) edges: u64,
     /// Genuine violations that a version of the last hours excuses.
     pub(super) excused: u64,
     /// Of genuine requests: statuses by their hundreds, 0 for none.
     pub(super) statuses: [u64; 6],
     pub(super) octets: u64,
+    /// What came of them, the first that holds of each.
     pub(super) yields: [u64; Yield::ALL.len()],
+    /// All that holds of them.
+    pub(super) reasons: [u64; Yield::ALL.len()],
     pub(super) paths: Distinct,
     pub(super) robots_fetches: u64,
     pub(super) claimed: Option<Seen>,
@@ -140,6 +143,7 @@ impl Merge for OfCrawler {
         self.statuses.merge(other.statuses);
         self.octets += other.octets;
         self.yields.merge(other.yields);
+        self.reasons.merge(other.reasons);
         self.paths.merge(other.paths);
         self.robots_fetches += other.robots_fetches;
         merge_some(&mut self.claimed, other.claimed);
@@ -152,15 +156,42 @@ impl Merge for OfCrawler {
 pub(super) struct Part {
     /// Identities.
     pub identities: [u64; IDENTITIES],
-    /// Verdicts of the genuine requests.
+    /// Verdicts of the genuine requests, and what else is counted of them alone.
     pub verdicts: [u64; VERDICTS],
+    /// By hundreds, 0 for none.
+    pub statuses: [u64; 6],
+    pub octets: u64,
+    pub non_productive: u64,
+    pub robots_fetches: u64,
+    /// The first and the last claim.
+    pub span: Option<(i64, i64)>,
+}
+
+impl Part {
+    /// Genuine requests of which a robots.txt says nothing for certain.
+    pub(super) fn without_verdict(&self) -> u64 {
+        let verdicts = [Verdict::NoVersion, Verdict::Ambiguous, Verdict::NoTarget];
+        verdicts.iter().map(|&verdict| self.verdicts[verdict as usize]).sum()
+    }
 }
 
 impl Merge for Part {
     fn merge(&mut self, other: Self) {
         self.identities.merge(other.identities);
         self.verdicts.merge(other.verdicts);
+        self.statuses.merge(other.statuses);
+        self.octets += other.octets;
+        self.non_productive += other.non_productive;
+        self.robots_fetches += other.robots_fetches;
+        if let Some(other) = other.span {
+            self.span = Some(wider(self.span, other));
+        }
     }
+}
+
+/// A span of time that holds another one too.
+fn wider(span: Option<(i64, i64)>, (first, last): (i64, i64)) -> (i64, i64) {
+    span.map_or((first, last), |known| (known.0.min(first), known.1.max(last)))
 }
 
 /// What is counted of one file.
@@ -191,10 +222,7 @@ impl OfFile {
     /// Counts a moment.
     #[inline]
     pub(super) fn at(&mut self, at_s: i64) {
-        self.span = Some(match self.span {
-            None => (at_s, at_s),
-            Some((first, last)) => (first.min(at_s), last.max(at_s)),
-        });
+        self.span = Some(wider(self.span, (at_s, at_s)));
     }
 }
 
@@ -206,9 +234,8 @@ impl Merge for OfFile {
         self.directives += other.directives;
         self.rejected.merge(other.rejected);
         self.repeated += other.repeated;
-        if let Some((first, last)) = other.span {
-            self.at(first);
-            self.at(last);
+        if let Some(other) = other.span {
+            self.span = Some(wider(self.span, other));
         }
     }
 }
@@ -266,6 +293,8 @@ pub struct Tally {
     /// Requests without a user-agent header.
     pub(super) unnamed: u64,
     pub(super) bases: [u64; ClientBasis::ALL.len()],
+    /// Requests whose time happened twice, without saying which it was.
+    pub(super) ambiguous_times: u64,
     /// Requests by minutes of their clock before UTC.
     pub(super) offsets: BTreeMap<Option<i16>, u64>,
     pub(super) crawlers: Vec<OfCrawler>,
@@ -292,6 +321,7 @@ impl Tally {
             octets: 0,
             unnamed: 0,
             bases: [0; ClientBasis::ALL.len()],
+            ambiguous_times: 0,
             offsets: BTreeMap::new(),
             crawlers: vec![OfCrawler::default(); crawlers],
             days: Bounded::new(ROWS_MOST),
@@ -338,6 +368,7 @@ impl Tally {
         self.requests += other.requests;
         self.octets += other.octets;
         self.unnamed += other.unnamed;
+        self.ambiguous_times += other.ambiguous_times;
         self.bases.merge(other.bases);
         for (offset, count) in other.offsets {
             *self.offsets.entry(offset).or_default() += count;

@@ -1,8 +1,11 @@
-//! Crawl that yields nothing: the first reason of an ordered list that holds of a request.
+//! Crawl that yields nothing: every reason of an ordered list that holds of a request, of which the
+//! first one counts.
 
 use crate::closed_list;
 use crate::robots::Target;
+use crate::words::Word as _;
 
+use super::listing::Listing;
 use super::ruling::Verdict;
 
 closed_list! {
@@ -20,21 +23,62 @@ closed_list! {
         ServerError = "server_error",
         /// It got the page for what is not there, with 200.
         SoftNotFound = "soft_404",
+        /// It got what pages are made of: style, script, pictures, fonts. No sitemap lists them.
+        Asset = "asset",
         /// It asked for what stands in no given sitemap.
         NotInSitemap = "not_in_sitemap",
         /// It asked for a page that exists without its parameters too.
         ParameterDuplicate = "parameter_duplicate",
+        /// It asked for a page for which another one stands.
+        NonCanonical = "non_canonical",
         /// None of these.
         Productive = "productive",
     }
 }
 
+impl Yield {
+    /// Whether the crawl yielded something.
+    pub fn is_of_value(self) -> bool {
+        matches!(self, Self::RobotsFetch | Self::Asset | Self::Productive)
+    }
+}
+
+/// All that holds of a request; that it was productive holds where nothing else does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reasons(u16);
+
+impl Reasons {
+    /// The first that holds.
+    #[inline]
+    pub(super) fn first(self) -> Yield {
+        Yield::ALL.get(self.0.trailing_zeros() as usize).copied().unwrap_or(Yield::Productive)
+    }
+
+    /// Every one that holds.
+    #[inline]
+    pub(super) fn all(self) -> impl Iterator<Item = Yield> {
+        Yield::ALL.iter().copied().filter(move |&reason| self.0 & bit(reason) != 0)
+    }
+}
+
+#[inline]
+fn bit(reason: Yield) -> u16 {
+    1 << reason as u16
+}
+
+/// Endings of the names of what pages are made of.
+const ASSETS: [&str; 18] = [
+    "css", "js", "mjs", "map", "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp",
+    "woff", "woff2", "ttf", "otf", "eot",
+];
+
 /// What the site's owner says of the site.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Site {
-    /// The paths that stand in the sitemaps, in the form in which they are compared, sorted; none
-    /// where no sitemap is given.
-    pub listed: Option<Vec<String>>,
+    /// The addresses of the sitemaps; none where no sitemap is given.
+    pub listed: Option<Listing>,
+    /// Addresses for which others stand.
+    pub non_canonical: Listing,
     /// Octets of the page for what is not there, where the server answers it with 200.
     pub not_found_octets: Vec<u64>,
     /// Names of parameters without which a page is the same; a name that ends in `*` is a beginning.
@@ -59,42 +103,41 @@ pub const PARAMETERS: [&str; 14] = [
     "source",
 ];
 
+/// What an outcome is judged by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked<'a> {
+    pub(super) host: &'a [u8],
+    pub(super) target: &'a Target,
+    pub(super) verdict: Verdict,
+    pub(super) status: u16,
+    pub(super) octets: u64,
+}
+
 impl Site {
-    /// What came of a request.
+    /// What holds of a request.
     #[inline]
-    pub(super) fn outcome(
-        &self,
-        target: &Target,
-        verdict: Verdict,
-        status: u16,
-        octets: u64,
-    ) -> Yield {
-        if target.is_robots_txt() {
-            return Yield::RobotsFetch;
+    pub(super) fn reasons(&self, asked: Asked<'_>) -> Reasons {
+        let path = asked.target.as_text();
+        let is_page = matches!(asked.status, 0..=299 | 304);
+        let (is_robots_txt, is_asset) = (asked.target.is_robots_txt(), is_asset(path));
+        let listed = self.listed.as_ref().and_then(|listed| listed.holds(asked.host, path));
+        let holding = [
+            (Yield::RobotsFetch, is_robots_txt),
+            (Yield::Disallowed, asked.verdict == Verdict::Disallowed),
+            (Yield::Redirect, matches!(asked.status, 300..=303 | 305..=399)),
+            (Yield::ClientError, matches!(asked.status, 400..=499)),
+            (Yield::ServerError, matches!(asked.status, 500..=599)),
+            (Yield::SoftNotFound, is_page && self.not_found_octets.contains(&asked.octets)),
+            (Yield::Asset, is_page && is_asset),
+            (Yield::NotInSitemap, !is_robots_txt && !is_asset && listed == Some(false)),
+            (Yield::ParameterDuplicate, self.has_idle_parameter(path)),
+            (Yield::NonCanonical, self.non_canonical.holds(asked.host, path) == Some(true)),
+        ];
+        let holding = holding.iter().filter(|(_, holds)| *holds);
+        match holding.fold(0, |bits, (reason, _)| bits | bit(*reason)) {
+            0 => Reasons(bit(Yield::Productive)),
+            bits => Reasons(bits),
         }
-        if verdict == Verdict::Disallowed {
-            return Yield::Disallowed;
-        }
-        match status {
-            300..=303 | 305..=399 => return Yield::Redirect,
-            400..=499 => return Yield::ClientError,
-            500..=599 => return Yield::ServerError,
-            _ => {}
-        }
-        if self.not_found_octets.contains(&octets) {
-            return Yield::SoftNotFound;
-        }
-        let path = target.as_text();
-        let is_listed = |listed: &Vec<String>| {
-            listed.binary_search_by(|known| known.as_str().cmp(path)).is_ok()
-        };
-        if self.listed.as_ref().is_some_and(|listed| !is_listed(listed)) {
-            return Yield::NotInSitemap;
-        }
-        if self.has_idle_parameter(path) {
-            return Yield::ParameterDuplicate;
-        }
-        Yield::Productive
     }
 
     /// Whether a path has a parameter without which the page is the same.
@@ -110,22 +153,40 @@ impl Site {
     }
 }
 
+/// Whether a path's name ends like that of a part of pages.
+fn is_asset(path: &str) -> bool {
+    let path = path.split('?').next().unwrap_or(path);
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| ASSETS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+}
+
 fn begins_like(name: &str, beginning: &str) -> bool {
     name.get(..beginning.len()).is_some_and(|head| head.eq_ignore_ascii_case(beginning))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{PARAMETERS, Site, Target, Verdict, Yield};
+    use super::{Asked, Listing, PARAMETERS, Site, Target, Verdict, Yield};
 
-    #[test]
-    fn the_first_reason_that_holds_is_the_one_that_counts() {
+    /// A site with a sitemap, and the same without one.
+    fn sites() -> (Site, Site) {
         let site = Site {
-            listed: Some(vec!["/a".into(), "/a?utm_source=b".into()]),
+            listed: Some(Listing::of([
+                "https://a.test/a",
+                "https://a.test/a?utm_source=b",
+                "/old",
+            ])),
+            non_canonical: Listing::of(["/old"]),
             not_found_octets: vec![1_234],
             parameters: PARAMETERS.map(str::to_owned).to_vec(),
         };
-        let open = Site { listed: None, ..site.clone() };
+        (site.clone(), Site { listed: None, ..site })
+    }
+
+    #[test]
+    fn the_first_reason_that_holds_is_the_one_that_counts() {
+        let (site, open) = sites();
         for (site, path, verdict, status, octets, expected) in [
             (&site, "/robots.txt", Verdict::Allowed, 404, 0, Yield::RobotsFetch),
             (&site, "/a", Verdict::Disallowed, 404, 0, Yield::Disallowed),
@@ -135,13 +196,35 @@ mod tests {
             (&site, "/a", Verdict::Allowed, 503, 0, Yield::ServerError),
             (&site, "/a", Verdict::Allowed, 200, 1_234, Yield::SoftNotFound),
             (&site, "/b", Verdict::Allowed, 200, 1, Yield::NotInSitemap),
+            (&site, "/b/c.CSS?v=2", Verdict::Allowed, 200, 1, Yield::Asset),
+            (&site, "/b.css/c", Verdict::Allowed, 200, 1, Yield::NotInSitemap),
             (&site, "/a?utm_source=b", Verdict::Allowed, 200, 1, Yield::ParameterDuplicate),
+            (&site, "/old", Verdict::Allowed, 200, 1, Yield::NonCanonical),
             (&open, "/b?x=1&SID=2", Verdict::Allowed, 200, 1, Yield::ParameterDuplicate),
-            (&open, "/b?x=1&side=2", Verdict::Allowed, 200, 1, Yield::Productive),
-            (&open, "/b", Verdict::Allowed, 200, 1, Yield::Productive),
+            (&open, "/b?sidecar=2", Verdict::Allowed, 200, 1, Yield::Productive),
+            (&open, "/b", Verdict::Allowed, 0, 1, Yield::Productive),
         ] {
             let target = Target::new(path.as_bytes());
-            assert_eq!(site.outcome(&target, verdict, status, octets), expected, "{path}");
+            let asked = Asked { host: b"a.test", target: &target, verdict, status, octets };
+            assert_eq!(site.reasons(asked).first(), expected, "{path}");
         }
+    }
+
+    #[test]
+    fn every_reason_that_holds_is_told() {
+        let (site, _) = sites();
+        let target = Target::new(b"/b?sid=1");
+        let verdict = Verdict::Disallowed;
+        let asked = Asked { host: b"a.test", target: &target, verdict, status: 404, octets: 1 };
+        let all: Vec<Yield> = site.reasons(asked).all().collect();
+        let expected =
+            [Yield::Disallowed, Yield::ClientError, Yield::NotInSitemap, Yield::ParameterDuplicate];
+        assert_eq!(all, expected);
+        let elsewhere = Asked { host: b"other.test", status: 200, ..asked };
+        assert_eq!(
+            site.reasons(elsewhere).all().collect::<Vec<_>>(),
+            [Yield::Disallowed, Yield::NotInSitemap, Yield::ParameterDuplicate],
+            "an address without a host is any host's, and so the sitemaps speak of it"
+        );
     }
 }

@@ -52,14 +52,14 @@ impl Zone {
         local_s - offset_s
     }
 
-    /// Whether a local time happens twice, so that its moment is not certain.
-    pub fn is_ambiguous(&self, local_s: i64) -> bool {
+    /// The later moment of a local time that happens twice; none where it happens once.
+    pub fn again(&self, local_s: i64) -> Option<i64> {
         let mut offset_s = self.first_s;
-        self.changes.iter().any(|change| {
+        self.changes.iter().find_map(|change| {
             let before_s = std::mem::replace(&mut offset_s, change.offset_s);
             let repeats =
                 local_s - before_s < change.at_s && local_s - change.offset_s >= change.at_s;
-            repeats && change.offset_s < before_s
+            repeats.then_some(local_s - change.offset_s)
         })
     }
 }
@@ -82,7 +82,7 @@ mod tests {
                 Change { at_s: at("2026-10-25T01:00:00Z"), offset_s: 3_600 },
             ],
         );
-        for (local, utc, is_ambiguous) in [
+        for (local, utc, happens_again) in [
             ("2026-01-01T12:00:00Z", "2026-01-01T11:00:00Z", false),
             ("2026-03-29T01:59:59Z", "2026-03-29T00:59:59Z", false),
             ("2026-03-29T03:00:00Z", "2026-03-29T01:00:00Z", false),
@@ -91,7 +91,8 @@ mod tests {
             ("2026-10-25T03:00:00Z", "2026-10-25T02:00:00Z", false),
         ] {
             assert_eq!(berlin.utc_of(at(local)), at(utc), "{local}");
-            assert_eq!(berlin.is_ambiguous(at(local)), is_ambiguous, "{local}");
+            let again = happens_again.then(|| at(utc) + 3_600);
+            assert_eq!(berlin.again(at(local)), again, "{local}");
         }
         assert_eq!(Zone::fixed(-18_000).utc_of(at("2026-01-01")), at("2026-01-01T05:00:00Z"));
     }

@@ -1,4 +1,4 @@
-//! Robots meta and X-Robots-Tag directives; challenge pages; CMS and CDN signals.
+//! Robots meta and X-Robots-Tag directives; usage fields; challenge pages; CMS and CDN signals.
 //!
 //! Reads one answer's fields and body, which its callers hand over as plain values. What the
 //! directives mean for a crawler, and what a challenge means for a layer, is left to `classify` and
@@ -6,9 +6,11 @@
 
 mod directives;
 mod head;
+mod usage;
 
 pub use crate::library::ChallengeVerdict;
 pub use directives::{Directive, DirectiveSource, directive_name, directives, effective};
+pub use usage::{usage, usage_name};
 
 use crate::library::{Seen, Signals, Technology};
 use head::head_metas;

@@ -23,6 +23,16 @@ pub enum Table {
 }
 
 impl Table {
+    /// The tables by the files that hold them. What an attempt's rows have is among what merged ones
+    /// have.
+    pub const DOCUMENTED: [(&'static str, Self); 5] = [
+        ("merged.csv, attempt-N.csv", Self::Merged),
+        ("crawlers.csv, attempt-N.crawlers.csv", Self::Crawlers),
+        ("paths.csv, attempt-N.paths.csv", Self::Paths),
+        ("review.csv, attempt-N.review.csv", Self::Review),
+        ("attempt-N.timing.csv", Self::Timing),
+    ];
+
     /// The table that a file of a run folder holds, if it is one.
     pub fn of_file(name: &str) -> Option<Self> {
         let table = match name.strip_prefix("attempt-") {

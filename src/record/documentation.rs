@@ -14,13 +14,7 @@ pub fn columns_page() -> String {
          compute, also\nbehind a `;` or `|`, and `\\u{…}` for what steers a terminal. Without both they \
          are as they came.\n",
     );
-    for (files, table) in [
-        ("merged.csv, attempt-N.csv", Table::Merged),
-        ("crawlers.csv, attempt-N.crawlers.csv", Table::Crawlers),
-        ("paths.csv, attempt-N.paths.csv", Table::Paths),
-        ("review.csv, attempt-N.review.csv", Table::Review),
-        ("attempt-N.timing.csv", Table::Timing),
-    ] {
+    for (files, table) in Table::DOCUMENTED {
         section(&mut page, files, table);
     }
     page

@@ -130,6 +130,7 @@ impl Maker<'_> {
             page_state: page.state,
             page_status: page.status,
             page_directives: page.directives.clone(),
+            page_usage: List(page.usage.clone()),
             cms: List(page.cms.clone()),
             cdn: List(page.cdn.clone()),
             control_path: crate::observation::path_of(&observation.control.url).to_owned(),

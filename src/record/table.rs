@@ -31,16 +31,17 @@ pub trait Row: Sized {
     fn from_cells(cells: &mut dyn Iterator<Item = &str>) -> Result<Self, &'static str>;
 }
 
-/// Declares a row type with its columns and their documentation.
+/// Declares a row type with its columns and their documentation; it may derive more than every row does.
 macro_rules! table {
     (
         $(#[doc = $about:literal])*
+        $(#[derive($($derived:ident),+)])?
         pub struct $row:ident {
             $( $(#[doc = $meaning:literal])+ $column:ident: $type:ty, )+
         }
     ) => {
         $(#[doc = $about])*
-        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[derive(Clone, Debug, PartialEq, Eq $(, $($derived),+)?)]
         pub struct $row {
             $( $(#[doc = $meaning])+ pub $column: $type, )+
         }
@@ -72,7 +73,7 @@ macro_rules! table {
     };
 }
 
-pub(super) use table;
+pub(crate) use table;
 
 /// Writes a table's rows, the header first.
 pub struct Writer<W: Write> {

@@ -148,6 +148,9 @@ table! {
         page_status: Option<u16>,
         /// Robots directives of the homepage's head and header fields.
         page_directives: String,
+        /// Header fields of the homepage that say what machines may use it for, as `name: value`:
+        /// Content-Signal, Content-Usage, TDM-Policy and TDM-Reservation.
+        page_usage: List,
         /// Content management systems that show.
         cms: List,
         /// Delivery networks that show.

@@ -85,6 +85,11 @@ impl Registry {
         Self::from_texts(embedded::FOLDER, embedded::TEXTS)
     }
 
+    /// The files of the registry in the program: their names and their texts.
+    pub fn texts() -> &'static [(&'static str, &'static str)] {
+        embedded::TEXTS
+    }
+
     /// A registry from the files of a folder: their names without the folder, and their texts.
     pub fn from_texts(folder: &str, texts: &[(&str, &str)]) -> Result<Self, Refusal> {
         let open = |name: &str| match texts.iter().find(|(file, _)| *file == name) {

@@ -65,6 +65,8 @@ pub struct RangeList {
     pub known_from: Stamp,
     /// The last time at which it was seen.
     pub known_until: Stamp,
+    /// When its operator first published it, where that is known: before, there was none.
+    pub published_since: Option<Stamp>,
     /// Where it was read: ids of sources.
     pub sources: Vec<String>,
     /// What else a reader should know; may be empty.
@@ -79,7 +81,8 @@ impl RangeList {
     /// Whether the list is known at a moment, give or take so many seconds. Before and after,
     /// neither a hit nor a miss says anything.
     pub fn is_known_at(&self, moment: Stamp, slack_s: i64) -> bool {
-        let from = self.known_from.unix().saturating_sub(slack_s);
+        let since = self.published_since.map_or(i64::MIN, Stamp::unix);
+        let from = self.known_from.unix().saturating_sub(slack_s).max(since);
         let until = self.known_until.unix().saturating_add(slack_s);
         (from..=until).contains(&moment.unix())
     }
@@ -159,6 +162,7 @@ fn list_of(cells: &[String], line: u64) -> Result<RangeList, Fault> {
         published_at: published_at.clone(),
         known_from: moment(from)?,
         known_until: moment(until)?,
+        published_since: None,
         sources: words(source),
         note: note.clone(),
         ranges: Vec::new(),

@@ -1,7 +1,7 @@
 //! A list of addresses from the copies of it that were kept over time.
 //!
-//! A prefix is valid from the first copy that holds it until the first that lacks it again; it may
-//! come back. What operators publish is read in their own shapes: JSON with `prefixes`
+//! A prefix is valid from the first copy that holds it, or from when that copy says that it was made,
+//! until the first that lacks it again; it may come back. What operators publish is read in their own shapes: JSON with `prefixes`
 //! (draft-illyes-webbotauth-jafar-00) or as AWS has it, or a text of one prefix a line, of which a
 //! comma ends the first cell (RFC 8805, geofeeds).
 
@@ -16,6 +16,8 @@ use crate::stamp::Stamp;
 pub struct Snapshot {
     /// When it was taken.
     pub at: Stamp,
+    /// When it was made, where it says so and was taken later.
+    pub created: Option<Stamp>,
     /// What stood in it.
     pub prefixes: Vec<Prefix>,
 }
@@ -54,7 +56,8 @@ impl Snapshot {
         }
         prefixes.sort_unstable();
         prefixes.dedup();
-        Ok(Self { at, prefixes })
+        let created = Self::created_s(text).map(Stamp::from_unix).filter(|created| *created <= at);
+        Ok(Self { at, created, prefixes })
     }
 }
 
@@ -117,11 +120,16 @@ impl RangeList {
         mut snapshots: Vec<Snapshot>,
     ) -> Option<Self> {
         snapshots.sort_by_key(|snapshot| snapshot.at);
-        let (first, last) = (snapshots.first()?.at, snapshots.last()?.at);
+        let first = snapshots.first()?.created.unwrap_or(snapshots.first()?.at);
+        let last = snapshots.last()?.at;
         let mut ranges: Vec<Range> = Vec::new();
         // The places of the ranges that are there as of the last copy looked at.
         let mut there: BTreeMap<Prefix, usize> = BTreeMap::new();
+        // What a copy adds was not there when the one before was taken, whatever it says itself.
+        let mut before = first;
         for snapshot in &snapshots {
+            let since = snapshot.created.unwrap_or(snapshot.at).max(before);
+            before = snapshot.at;
             there.retain(|prefix, place| {
                 let is_there = snapshot.prefixes.binary_search(prefix).is_ok();
                 if !is_there {
@@ -131,7 +139,7 @@ impl RangeList {
             });
             for &prefix in &snapshot.prefixes {
                 there.entry(prefix).or_insert_with(|| {
-                    let (valid_from, sources) = (snapshot.at, Vec::new());
+                    let (valid_from, sources) = (since, Vec::new());
                     ranges.push(Range { prefix, valid_from, valid_to: None, sources, line: 0 });
                     ranges.len() - 1
                 });
@@ -146,11 +154,22 @@ impl RangeList {
             published_at: String::new(),
             known_from: first,
             known_until: last,
+            published_since: None,
             sources: Vec::new(),
             note: String::new(),
             ranges,
             line: 0,
         })
+    }
+
+    /// Puts the times in which a prefix stood in the list in the place of those that its copies say.
+    pub fn correct(&mut self, prefix: Prefix, times: &[(Option<Stamp>, Option<Stamp>)]) {
+        self.ranges.retain(|range| range.prefix != prefix);
+        for &(from, valid_to) in times {
+            let (valid_from, sources) = (from.unwrap_or(self.known_from), Vec::new());
+            self.ranges.push(Range { prefix, valid_from, valid_to, sources, line: 0 });
+        }
+        self.ranges.sort_by_key(|range| (range.prefix, range.valid_from));
     }
 }
 

@@ -10,6 +10,7 @@ mod audit_sarif;
 mod comparison;
 mod crawlers;
 mod excerpt;
+mod glossary;
 mod heading;
 mod html;
 mod library;
@@ -30,13 +31,15 @@ pub use audit::{AuditReport, audit};
 pub use audit_html::audit_html;
 pub use audit_json::audit_json;
 pub use audit_sarif::audit_sarif;
-pub use comparison::{comparison_markdown, comparison_terminal};
+pub use comparison::{comparison_html, comparison_markdown, comparison_terminal};
 pub use crawlers::{Readout, Wanted};
-pub use html::{DomainEntry, Provenance, Shown, html};
+pub use glossary::{glossary, glossary_json};
+pub use html::{DomainEntry, Provenance, Shown, Unsettled, html};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
 pub use logs::{
-    Beginning, LogTable, account, account_json, account_line, beginnings, beginnings_json,
-    log_findings, log_findings_html, log_findings_json, log_tables,
+    Beginning, LogFile, LogTable, account, account_json, account_line, beginnings, beginnings_json,
+    log_columns_page, log_findings, log_findings_html, log_findings_json, log_manifest_json,
+    log_tables,
 };
 pub use markdown::markdown;
 pub use prevalence::{prevalence, prevalence_json};

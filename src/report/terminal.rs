@@ -167,7 +167,10 @@ impl Page {
     }
 
     fn crawlers(&mut self, summary: &Summary) {
-        self.heading("By crawler          whole  primary  second.  funct.   open    blocked");
+        let of = summary.classes.observed();
+        self.heading(&format!(
+            "By crawler, of {of:<8}whole  primary  second.  funct.   open       blocked"
+        ));
         for &group in CrawlerGroup::ALL {
             let headline = match group {
                 CrawlerGroup::Retrieval => " (the headline group; = is the baseline)",
@@ -192,12 +195,13 @@ impl Page {
         let classes = &counts.classes;
         let name = format!("{}{}", counts.crawler, if counts.is_baseline { " =" } else { "" });
         self.line(&format!(
-            "    {name:<20}{:>5}  {:>7}  {:>7}  {:>6}  {:>5}  {:>9}",
+            "    {name:<20}{:>5}  {:>7}  {:>7}  {:>6}  {:>5}  {:>5} {:>6}",
             classes.whole_site,
             classes.primary,
             classes.secondary,
             classes.functionally_open,
             classes.fully_open,
+            counts.blocked.n,
             percent(counts.blocked.share()),
         ));
     }

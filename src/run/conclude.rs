@@ -14,7 +14,6 @@ use crate::library::Library;
 use crate::manifest::Status;
 use crate::merge::{self, Merge};
 use crate::record::{CrawlerRow, MergedRow, PathRow, ReviewRow, Row};
-use crate::report;
 use crate::sample::Domain;
 use crate::scan::Stop;
 use crate::store::TableFile;
@@ -58,8 +57,6 @@ impl Run<'_> {
         });
         let numbers =
             self.folder.write("summary.json", &summary.to_json().map_err(io::Error::from)?)?;
-        // The report is derived from the summary alone, and no result: its digest stands nowhere.
-        self.folder.write("report.md", &report::markdown(&summary))?;
         let merged = merged.sync()?;
         if let Some(evidence) = self.evidence.take() {
             let (name, digest) = evidence.seal()?;

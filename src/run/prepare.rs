@@ -22,6 +22,7 @@ use crate::refusal::Refusal;
 use crate::sample::Sample;
 use crate::scan::Live;
 use crate::store::RunFolder;
+use crate::words::quoted;
 use crate::world::{self, Internet, Served};
 
 /// The specification that the evidence holds to.
@@ -88,16 +89,6 @@ impl Order {
         add("exclude", path(&self.courtesy.exclude));
         add("evidence", (self.evidence != Kept::Full).then(|| self.evidence.to_string()));
         command
-    }
-}
-
-/// A word as a shell reads it back.
-pub(super) fn quoted(word: &str) -> String {
-    let is_plain = |octet: u8| octet.is_ascii_alphanumeric() || b"-_./:@+=,".contains(&octet);
-    if !word.is_empty() && word.bytes().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 

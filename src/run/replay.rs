@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::courtesy::Settled;
-use super::prepare::{
-    Asked, NO_EVIDENCE, Prepared, default_folder, free_folder, library_marks, quoted,
-};
+use super::prepare::{Asked, NO_EVIDENCE, Prepared, default_folder, free_folder, library_marks};
 use super::{Opened, RunError, Watcher, inputs};
 use crate::archive::{Evidence, Holdings, Search};
 use crate::clock;
@@ -24,6 +22,7 @@ use crate::sample::{Domain, Sample};
 use crate::scan::{Live, Recorded, Source, Stop};
 use crate::seed::Seed;
 use crate::stamp::Stamp;
+use crate::words::quoted;
 use crate::world::Served;
 
 /// Domains that are read at the same time.

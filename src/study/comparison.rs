@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::io;
 
 use super::Study;
+use super::documents::{Documents, has_evidence};
 use super::tables::Sightings;
 use crate::compare::{
-    self, By, Comparison, Overlap, PairedCounter, Question, SeriesCounter, Side, Sighting,
+    self, By, Comparison, Overlap, Paired, PairedCounter, Question, SeriesCounter, Side, Sighting,
     SourceKind,
 };
 use crate::refusal::Refusal;
@@ -56,25 +57,21 @@ pub fn compared(studies: Vec<Study>, asked: &Comparing) -> Result<Comparison, Un
         sides.sort_by(|one, other| one.date.cmp(&other.date));
     }
     let marks = marks(&sides, asked.is_forced)?;
-    let leaves_out_html =
-        sides.iter().any(Side::is_captures) && !sides.iter().all(Side::is_captures);
-    let notes = notes(&sides, leaves_out_html);
+    let leaves_out_html = compare::leaves_out_html(&sides);
+    let notes = notes(&sides, question, leaves_out_html);
     let shared = shared_crawlers(&sides);
     let mut comparison = Comparison::of(sides, marks, notes);
     let sides = &comparison.runs;
     match question {
         Question::Paired => {
-            let mut counter = PairedCounter::new(shared, leaves_out_html);
-            together(sides, |sightings| {
-                if let [first, second] = sightings {
-                    counter.count(first, second);
-                }
-            })?;
-            comparison.paired = Some(counter.finish());
+            comparison.paired = Some(paired(sides, shared, leaves_out_html)?);
         }
         Question::Panel => {
             let mut counter = SeriesCounter::new(sides, shared, leaves_out_html);
-            together(sides, |sightings| counter.count(sightings))?;
+            together(sides, |_, sightings| {
+                counter.count(sightings);
+                Ok(())
+            })?;
             comparison.series = Some(counter.finish(sides));
         }
         Question::Trend => {
@@ -88,12 +85,41 @@ pub fn compared(studies: Vec<Study>, asked: &Comparing) -> Result<Comparison, Un
     Ok(comparison)
 }
 
+/// One sample at two dates, domain by domain; the documents of what changed are read where both runs
+/// keep evidence.
+fn paired(
+    sides: &[Side],
+    crawlers: Vec<CrawlerCounts>,
+    leaves_out_html: bool,
+) -> io::Result<Paired> {
+    let mut counter = PairedCounter::new(crawlers, leaves_out_html);
+    // Opened at the first change: two runs that agree need no evidence.
+    let mut documents: Option<Option<Vec<Documents>>> = None;
+    together(sides, |position, sightings| {
+        let [first, second] = sightings else { return Ok(()) };
+        let Some(change) = counter.count(first, second) else { return Ok(()) };
+        if documents.is_none() {
+            documents = Some(Documents::of_all(sides)?);
+        }
+        let Some(Some([then, now])) = documents.as_mut().map(|all| all.as_deref_mut()) else {
+            return Ok(());
+        };
+        if let (Some(then), Some(now)) = (then.read(position, first)?, now.read(position, second)?)
+        {
+            change.read(&then, &now);
+        }
+        Ok(())
+    })?;
+    Ok(counter.finish())
+}
+
 /// Gives every run its label, and with it the date or country that it stands for.
 fn label(sides: &mut [Side], asked: &Comparing) -> Result<(), Refusal> {
     if !asked.labels.is_empty() && asked.labels.len() != sides.len() {
         let message = format!("{} labels for {} runs", asked.labels.len(), sides.len());
         return Err(Refusal::of("--label", message, "name one for each run, in order"));
     }
+    let by = asked.by.or_else(|| are_dates_of_one_sample(sides).then_some(By::Date));
     for (at, side) in sides.iter_mut().enumerate() {
         if let Some(label) = asked.labels.get(at) {
             side.label.clone_from(label);
@@ -104,7 +130,7 @@ fn label(sides: &mut [Side], asked: &Comparing) -> Result<(), Refusal> {
             }
             continue;
         }
-        let named = match asked.by {
+        let named = match by {
             Some(By::Date) => side.date.as_deref().map(|date| date.get(..10).unwrap_or(date)),
             Some(By::Country) => side.country.as_deref(),
             None => None,
@@ -114,6 +140,17 @@ fn label(sides: &mut [Side], asked: &Comparing) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Whether the runs are of one sample, each of another day: the days then tell them apart.
+fn are_dates_of_one_sample(sides: &[Side]) -> bool {
+    let Some((first, others)) = sides.split_first() else { return false };
+    let day =
+        |side: &Side| side.date.as_deref().map(|date| date.get(..10).unwrap_or(date).to_owned());
+    let days: BTreeSet<Option<String>> = sides.iter().map(day).collect();
+    others.iter().all(|side| side.sample_sha256 == first.sample_sha256)
+        && days.len() == sides.len()
+        && !days.contains(&None)
 }
 
 /// The marks of all runs; different instruments are refused, or marked where that is overruled.
@@ -140,7 +177,7 @@ fn marks(sides: &[Side], is_forced: bool) -> Result<Vec<String>, Refusal> {
 }
 
 /// What a reader must know of how the runs were compared.
-fn notes(sides: &[Side], leaves_out_html: bool) -> Vec<String> {
+fn notes(sides: &[Side], question: Question, leaves_out_html: bool) -> Vec<String> {
     let mut notes = Vec::new();
     if leaves_out_html {
         notes.push(
@@ -148,6 +185,25 @@ fn notes(sides: &[Side], leaves_out_html: bool) -> Vec<String> {
              answered for robots.txt with HTML are left out on all sides"
                 .to_owned(),
         );
+    }
+    if sides.iter().any(Side::is_captures) {
+        notes.push(
+            "captures are judged by one list of crawlers whatever their date: a crawler that did \
+             not exist yet is governed by the wildcard group, and a rate may rise because more \
+             crawlers came to be known by name"
+                .to_owned(),
+        );
+    }
+    if question == Question::Paired {
+        let without = sides.iter().filter(|side| !has_evidence(side));
+        let without: Vec<&str> = without.map(|side| side.label.as_str()).collect();
+        if !without.is_empty() {
+            notes.push(format!(
+                "no evidence is kept beside {}: of robots.txt the values of Disallow lines that \
+                 govern a crawler of the list are compared, not the documents",
+                without.join(" and ")
+            ));
+        }
     }
     let kinds: BTreeSet<&str> = sides.iter().map(|side| side.source.as_str()).collect();
     if kinds.len() > 1 {
@@ -177,13 +233,16 @@ fn shared_crawlers(sides: &[Side]) -> Vec<CrawlerCounts> {
     shared.cloned().collect()
 }
 
-/// Goes through runs of one sample side by side.
-fn together(sides: &[Side], mut count: impl FnMut(&[Sighting])) -> io::Result<()> {
+/// Goes through runs of one sample side by side, with each domain's position in it.
+fn together(
+    sides: &[Side],
+    mut count: impl FnMut(usize, &[Sighting]) -> io::Result<()>,
+) -> io::Result<()> {
     let mut runs = sides
         .iter()
         .map(|side| Sightings::open(side.folder.as_ref()))
         .collect::<io::Result<Vec<_>>>()?;
-    loop {
+    for position in 0.. {
         let sightings = runs.iter_mut().filter_map(Iterator::next);
         let sightings = sightings.collect::<io::Result<Vec<Sighting>>>()?;
         let domain = |sighting: &Sighting| sighting.merged.row.domain.clone();
@@ -197,8 +256,9 @@ fn together(sides: &[Side], mut count: impl FnMut(&[Sighting])) -> io::Result<()
                 }
             }
         }
-        count(&sightings);
+        count(position, &sightings)?;
     }
+    Ok(())
 }
 
 /// Pairs of runs whose samples share domains.

@@ -3,7 +3,9 @@
 //! A run's folder is only read here; what is derived from its results may be written anew beside
 //! them, since no digest of the run covers it.
 
+mod command;
 mod comparison;
+mod documents;
 mod page;
 mod side;
 mod tables;
@@ -26,8 +28,8 @@ const DOCUMENT_OCTETS: u64 = 64 * 1024 * 1024;
 /// What to do about a folder that is no finished run.
 const HINT: &str = "name the folder of a finished run, such as runs/demo-808";
 
-/// The page of a run, derived from its results.
-pub const PAGE: &str = "report.html";
+/// The pages of a run, derived from its results; no digest of the run covers them.
+pub const PAGES: [&str; 2] = ["report.md", "report.html"];
 
 /// A finished run.
 #[derive(Clone, Debug)]
@@ -63,18 +65,17 @@ impl Study {
         Ok(Self { folder: folder.to_owned(), manifest, summary })
     }
 
-    /// Writes report.md beside the results; returns where it is.
-    pub fn write_report(&self) -> io::Result<PathBuf> {
-        let path = self.folder.join("report.md");
-        files::write_whole(&path, report::markdown(&self.summary).as_bytes())?;
-        Ok(path)
+    /// Writes the pages beside the results; returns where they are.
+    pub fn write_pages(&self) -> io::Result<[PathBuf; 2]> {
+        let [text, page] = PAGES.map(|name| self.folder.join(name));
+        files::write_whole(&text, self.text().as_bytes())?;
+        files::write_whole(&page, self.page()?.as_bytes())?;
+        Ok([text, page])
     }
 
-    /// Writes report.html beside the results; returns where it is.
-    pub fn write_page(&self) -> io::Result<PathBuf> {
-        let path = self.folder.join(PAGE);
-        files::write_whole(&path, self.page()?.as_bytes())?;
-        Ok(path)
+    /// report.md, from the summary alone.
+    pub fn text(&self) -> String {
+        report::markdown(&self.summary)
     }
 
     /// report.html, from the summary, the manifest and the merged tables.
@@ -89,6 +90,7 @@ impl Study {
 fn provenance(manifest: &Recorded) -> report::Provenance {
     report::Provenance {
         started_at: manifest.occasion.started_at.clone(),
+        as_of: manifest.source.as_ref().and_then(|source| source.as_of.clone()),
         version: manifest.instrument.version.clone(),
         method: manifest.instrument.method.clone(),
         user_agent: manifest.user_agent.clone(),
@@ -96,5 +98,6 @@ fn provenance(manifest: &Recorded) -> report::Provenance {
             .results_sha256
             .map(|digest| digest.to_string())
             .unwrap_or_default(),
+        command: command::command(manifest),
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::iter::Peekable;
 
 use crate::record::{CrawlerRow, MergedRow, PathRow, ReviewRow, Row};
-use crate::report::{DomainEntry, Shown};
+use crate::report::{DomainEntry, Shown, Unsettled};
 use crate::sample::Domain;
 use crate::store::RunFolder;
 
@@ -18,20 +18,20 @@ pub(super) fn shown(folder: &RunFolder, domains: u64) -> io::Result<Shown> {
     let mut paths = Grouped::<PathRow>::open(folder, "paths.csv")?;
     let mut review = Grouped::<ReviewRow>::open(folder, "review.csv")?;
     let mut entries = Vec::new();
+    let mut unsettled = Unsettled::default();
     for merged in folder.read::<MergedRow>("merged.csv")? {
         let merged = merged?;
         let domain = &merged.row.domain;
-        let entry = DomainEntry::of(
-            &merged,
-            &crawlers.of(domain)?,
-            &paths.of(domain)?,
-            &review.of(domain)?,
-        );
+        let review = review.of(domain)?;
+        if !is_selection {
+            unsettled.count(&review);
+        }
+        let entry = DomainEntry::of(&merged, &crawlers.of(domain)?, &paths.of(domain)?, &review);
         if !is_selection || (entry.needs_a_look() && entries.len() < DOMAINS_MOST) {
             entries.push(entry);
         }
     }
-    Ok(Shown { entries, is_selection })
+    Ok(Shown { entries, is_selection, unsettled })
 }
 
 /// A table's rows.

@@ -12,7 +12,7 @@ use crate::library::Library;
 use crate::record::CrawlerRow;
 use crate::robots::GroupKind;
 use crate::sample::Domain;
-use crate::stats::{Difference, Pairs, Rate, holm, written};
+use crate::stats::{Difference, Pairs, Rate, benjamini_hochberg, holm, written};
 use crate::words::Word as _;
 
 /// The numbers of one crawler, on `policy_observed`.
@@ -61,6 +61,9 @@ pub struct BesideBaseline {
     /// The same, adjusted for the number of crawlers (Holm).
     #[serde(serialize_with = "written::result")]
     pub p_holm: f64,
+    /// The same by Benjamini and Hochberg: for those who would bound the share of false findings.
+    #[serde(serialize_with = "written::result")]
+    pub p_benjamini_hochberg: f64,
 }
 
 /// What the crawler rows come to.
@@ -159,8 +162,9 @@ impl Crawlers {
         let compared: Vec<usize> =
             (0..self.pairs.len()).filter(|&at| self.pairs[at].of() > 0).collect();
         let values: Vec<f64> = compared.iter().map(|&at| self.pairs[at].mid_p()).collect();
-        for ((&at, &p), p_holm) in compared.iter().zip(&values).zip(holm(&values)) {
-            self.counts[at].beside_baseline = Some(BesideBaseline::of(self.pairs[at], p, p_holm));
+        let adjusted = holm(&values).into_iter().zip(benjamini_hochberg(&values));
+        for (&at, adjusted) in compared.iter().zip(adjusted) {
+            self.counts[at].beside_baseline = Some(BesideBaseline::of(self.pairs[at], adjusted));
         }
         Counted {
             baseline: self.baseline.finish(),
@@ -171,16 +175,18 @@ impl Crawlers {
 }
 
 impl BesideBaseline {
-    /// A crawler (second) set against the baseline (first).
-    fn of(pairs: Pairs, p: f64, p_holm: f64) -> Self {
+    /// A crawler (second) set against the baseline (first), its p value adjusted by Holm, and by
+    /// Benjamini and Hochberg.
+    fn of(pairs: Pairs, adjusted: (f64, f64)) -> Self {
         Self {
             both: pairs.both,
             crawler_only: pairs.second_only,
             baseline_only: pairs.first_only,
             neither: pairs.neither,
             excess: pairs.difference(),
-            p,
-            p_holm,
+            p: pairs.mid_p(),
+            p_holm: adjusted.0,
+            p_benjamini_hochberg: adjusted.1,
         }
     }
 }

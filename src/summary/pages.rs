@@ -2,7 +2,7 @@
 //!
 //! Secondary signals: no rate of the access layer depends on them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,8 @@ pub struct Pages {
     pub for_named_crawlers: Rate,
     /// Of the observed homepages: say this to everyone, by directive.
     pub directives: BTreeMap<String, Rate>,
+    /// Of the observed homepages: send this field on what machines may use them for, by field.
+    pub usage_fields: BTreeMap<String, Rate>,
     /// Domains whose homepage gave any answer, so that signals could show.
     pub answered: u64,
     /// Content management systems, the commonest first.
@@ -57,6 +59,7 @@ pub(super) struct PageCounter {
     with_directive: u64,
     for_named: u64,
     directives: BTreeMap<String, u64>,
+    usage_fields: BTreeMap<String, u64>,
     answered: u64,
     cms: BTreeMap<Option<String>, Signal>,
     cdn: BTreeMap<Option<String>, Signal>,
@@ -71,6 +74,7 @@ impl PageCounter {
         *self.states.entry(row.page_state.word().to_owned()).or_default() += 1;
         if row.page_state == PageState::Observed {
             self.directives(&row.page_directives);
+            self.usage(&row.page_usage);
         }
         if row.page_status.is_some() {
             self.answered += 1;
@@ -97,18 +101,27 @@ impl PageCounter {
         self.for_named += u64::from(is_for_named);
     }
 
+    /// Counts the usage fields of an observed homepage, each name once.
+    fn usage(&mut self, sent: &List) {
+        let names: BTreeSet<&str> =
+            sent.0.iter().filter_map(|field| page::usage_name(field)).collect();
+        for name in names {
+            *self.usage_fields.entry(name.to_owned()).or_default() += 1;
+        }
+    }
+
     /// The numbers.
     pub(super) fn finish(self) -> Pages {
         let of_observed = |n| Rate::new(n, self.observed);
+        let rates = |counts: BTreeMap<String, u64>| {
+            counts.into_iter().map(|(name, n)| (name, of_observed(n))).collect()
+        };
         Pages {
             states: self.states,
             with_directive: of_observed(self.with_directive),
             for_named_crawlers: of_observed(self.for_named),
-            directives: self
-                .directives
-                .into_iter()
-                .map(|(name, n)| (name, Rate::new(n, self.observed)))
-                .collect(),
+            directives: rates(self.directives),
+            usage_fields: rates(self.usage_fields),
             answered: self.answered,
             cms: in_order(self.cms),
             cdn: in_order(self.cdn),
@@ -146,6 +159,7 @@ fn in_order(signals: BTreeMap<Option<String>, Signal>) -> Vec<Signal> {
 #[cfg(test)]
 mod tests {
     use super::PageCounter;
+    use crate::record::List;
     use crate::stats::Rate;
 
     #[test]
@@ -160,7 +174,9 @@ mod tests {
         ] {
             counter.directives(said);
         }
+        counter.usage(&List(vec!["tdm-reservation: 1".into(), "tdm-reservation: 0".into()]));
         let pages = counter.finish();
+        assert_eq!(pages.usage_fields["tdm-reservation"], Rate::new(1, 5));
         assert_eq!(pages.with_directive, Rate::new(4, 5));
         assert_eq!(pages.for_named_crawlers, Rate::new(2, 5));
         let said: Vec<_> = pages.directives.iter().map(|(name, rate)| (&**name, rate.n)).collect();

@@ -73,7 +73,7 @@ fn too_few_descriptors_for_the_concurrency_are_told_before_the_run() {
     let sample = path(&scratch.write("s.csv", "domain\nrobots-file.test\n"));
     let out = path(&scratch.join("run"));
     let script = format!(
-        "ulimit -n 200 && exec \"$0\" run --sample {sample} --seed 1 --world {FAULTS} --out {out} \
+        "ulimit -n 160 && exec \"$0\" run --sample {sample} --seed 1 --world {FAULTS} --out {out} \
          --concurrency 64"
     );
     let ended = Command::new("sh")
@@ -83,8 +83,8 @@ fn too_few_descriptors_for_the_concurrency_are_told_before_the_run() {
         .expect("a shell");
     let stderr = String::from_utf8_lossy(&ended.stderr);
     assert_eq!(ended.status.code(), Some(7), "{stderr}");
-    assert!(stderr.contains("may need 320") && stderr.contains("200 are allowed"), "{stderr}");
-    assert!(stderr.contains("enough for 34"), "{stderr}");
+    assert!(stderr.contains("may need 320") && stderr.contains("160 are allowed"), "{stderr}");
+    assert!(stderr.contains("enough for 48"), "{stderr}");
     assert!(stderr.contains("--concurrency") && !Path::new(&out).exists());
 }
 

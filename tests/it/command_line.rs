@@ -22,6 +22,7 @@ fn help_teaches() {
         ("help_status", vec!["status", "--help"]),
         ("help_rerun", vec!["rerun", "--help"]),
         ("help_completions", vec!["completions", "--help"]),
+        ("help_explain", vec!["explain", "--help"]),
         ("help_man", vec!["man", "--help"]),
         ("help_library", vec!["library", "--help"]),
         ("help_world", vec!["world", "--help"]),
@@ -250,4 +251,17 @@ fn an_interrupted_run_keeps_what_it_saw_and_merges_nothing() {
             serde_json::from_str(&text(&out.join("manifest.json"))).expect("JSON");
         assert_eq!(manifest["status"], "incomplete");
     }
+}
+
+#[test]
+fn a_word_of_the_results_is_explained_and_a_slip_is_put_right() {
+    let explained = study(&["explain", "redirect", "loop"]);
+    assert!(explained.starts_with("redirect_loop (failure mode)\n  "), "{explained}");
+    let columns = study(&["explain", "class_wildcard", "--json"]);
+    let columns: serde_json::Value = serde_json::from_str(&columns).expect("JSON");
+    assert_eq!(columns[0]["kind"], "column of merged.csv, attempt-N.csv");
+    let unknown = output(&["explain", "meaningfull"]);
+    assert_eq!(unknown.status.code(), Some(3));
+    let said = String::from_utf8_lossy(&unknown.stderr);
+    assert!(said.contains("hint: did you mean \"meaningful\"?"), "{said}");
 }

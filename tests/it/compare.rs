@@ -16,6 +16,7 @@ const OTHER: &str = "domain,stratum\nc.test,x\nother-1.test,x\nother-2.test,y\n"
 
 const CLOSED: &str = "User-agent: *\nDisallow: /\n";
 const BLOG: &str = "User-agent: *\nDisallow: /search\nDisallow: /blog/\n";
+const STRANGE: &str = "User-agent: *\nDisallow: /cart\nSitemap: https://www.other.test/a.xml\n";
 const NO_TRAINING: &str = "User-agent: GPTBot\nDisallow: /\n";
 const OPEN: &str = "User-agent: *\nDisallow: /cart\n";
 const REFUSES: &str = "[[reply]]\npath = \"/robots.txt\"\nstatus = 403\nbody = \"no\"\n";
@@ -42,7 +43,7 @@ fn world(date: usize) -> Vec<(String, &'static str)> {
         ]),
         _ => files.extend([
             ("a.test/robots.txt", CLOSED),
-            ("b.test/robots.txt", OPEN),
+            ("b.test/robots.txt", STRANGE),
             ("d.test/llms.txt", "# D\n\n> Lamps.\n"),
             ("e.test/robots.txt", OPEN),
             ("g.test/robots.txt", NO_TRAINING),
@@ -51,8 +52,13 @@ fn world(date: usize) -> Vec<(String, &'static str)> {
     files.into_iter().map(|(name, text)| (format!("world-{date}/{name}"), text)).collect()
 }
 
-/// Runs a sample over the world of a date.
+/// Runs a sample over the world of a date; no evidence is kept.
 fn run(scratch: &Scratch, name: &str, sample: &str, date: usize, extra: &[&str]) -> String {
+    kept(scratch, name, sample, date, &[&["--evidence", "none"], extra].concat())
+}
+
+/// Runs a sample over the world of a date.
+fn kept(scratch: &Scratch, name: &str, sample: &str, date: usize, extra: &[&str]) -> String {
     for (file, text) in world(date) {
         scratch.write(&file, text);
     }
@@ -61,20 +67,8 @@ fn run(scratch: &Scratch, name: &str, sample: &str, date: usize, extra: &[&str])
         scratch.write(&format!("{}.csv", if sample == ONE { "one" } else { "other" }), sample);
     let (world, out) = (path(&format!("world-{date}")), path(name));
     let list = list.to_string_lossy();
-    let fixed = [
-        "run",
-        "--seed",
-        "1",
-        "--quiet",
-        "--evidence",
-        "none",
-        "--sample",
-        &list,
-        "--world",
-        &world,
-        "--out",
-        &out,
-    ];
+    let fixed =
+        ["run", "--seed", "1", "--quiet", "--sample", &list, "--world", &world, "--out", &out];
     study(&[&fixed[..], extra].concat());
     out
 }
@@ -154,7 +148,9 @@ fn two_dates_of_one_sample_are_compared_domain_by_domain() {
     let a = entry(changed, "domain", "a.test");
     assert_eq!(a["second"]["line"]["text"], "Disallow: /");
     assert_eq!((&a["first"]["line"]["line"], &a["second"]["line"]["line"]), (&json!(2), &json!(2)));
-    assert_eq!(a["robots"], json!({"removed": ["/cart"], "added": ["/"]}));
+    assert_eq!(a["robots"], json!({"removed": ["/cart"], "added": ["/"], "lines": null}));
+    let note = comparison["notes"][0].as_str().expect("a note");
+    assert!(note.starts_with("no evidence is kept beside then and now"), "{note}");
     let b = entry(changed, "domain", "b.test");
     assert_eq!(b["first"]["line"]["text"], "Disallow: /blog/");
     let g = entry(changed, "domain", "g.test");
@@ -172,6 +168,88 @@ fn two_dates_of_one_sample_are_compared_domain_by_domain() {
     let page = study(&["compare", &then, &now, "--markdown"]);
     for part in ["| strict |", "a.test", "McNemar", "adjusted for", "**fixture internet"] {
         assert!(page.contains(part), "{part}: {page}");
+    }
+}
+
+#[test]
+fn documents_are_compared_line_by_line_where_both_runs_keep_evidence() {
+    let scratch = Scratch::new();
+    let then = kept(&scratch, "then", ONE, 0, &[]);
+    let now = kept(&scratch, "now", ONE, 1, &[]);
+    let comparison = compared(&[&then, &now]);
+    assert_eq!(comparison["notes"], json!([]));
+    let lines = |domain: &str| {
+        entry(&comparison["paired"]["changed"], "domain", domain)["robots"]["lines"].clone()
+    };
+    assert_eq!(
+        lines("a.test"),
+        json!([
+            {"change": "removed", "line": 2, "text": "Disallow: /cart"},
+            {"change": "added", "line": 2, "text": "Disallow: /"},
+        ])
+    );
+    assert_eq!(
+        lines("b.test").as_array().map(Vec::len),
+        Some(4),
+        "two lines gone, two new: {:#}",
+        lines("b.test")
+    );
+    let b = entry(&comparison["paired"]["changed"], "domain", "b.test");
+    assert_eq!(b["first"]["sitemaps_elsewhere"], json!([]));
+    assert_eq!(b["second"]["sitemaps_elsewhere"], json!(["www.other.test"]));
+    let page = study(&["compare", &then, &now]);
+    assert!(page.contains("its sitemaps are of www.other.test alone"), "{page}");
+    let marked = study(&["compare", &then, &now, "--markdown"]);
+    assert!(marked.contains("\n  - \\- 2: Disallow: /cart\n"), "no list in the list: {marked}");
+    for part in ["\n      - 2: Disallow: /cart\n", "\n      + 2: Disallow: /\n"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+}
+
+#[test]
+fn the_page_shows_pictures_and_what_changed_and_asks_nobody() {
+    let scratch = Scratch::new();
+    let then = kept(&scratch, "then", ONE, 0, &[]);
+    let now = kept(&scratch, "now", ONE, 1, &[]);
+    let other = run(&scratch, "other", OTHER, 0, &[]);
+    let third = run(&scratch, "third", ONE, 2, &[]);
+    let page = |name: &str, arguments: &[&str]| {
+        let file = scratch.join(name).to_string_lossy().into_owned();
+        study(&[&["compare", "--html", &file][..], arguments].concat());
+        text(&scratch.join(name))
+    };
+    let paired = page("paired.html", &[&then, &now]);
+    for part in [
+        "<h2 id=\"rates\">",
+        "class=\"course meaningful\"",
+        "<title>functionally open → whole site: 1</title>",
+        "<title>access denied → functionally open: 1</title>",
+        "became more restrictive",
+        "<code>− 2: Disallow: &#x2f;cart</code>",
+        "line 2 decides, <code>Disallow: &#x2f;</code>",
+        "1 began to and 1 ceased.",
+        "default-src &#x27;none&#x27;",
+    ] {
+        let part = part.replace("&#x27;", "'");
+        assert!(paired.contains(&part), "{part}");
+    }
+    assert_eq!(paired, page("again.html", &[&then, &now]), "twice the same");
+    let days = ["--label", "2022-07-01", "--label", "2023-07-01", "--label", "2024-07-01"];
+    let series = page("series.html", &[&[&*then, &now, &third][..], &days].concat());
+    for part in ["<h2 id=\"trends\">", "class=\"course strict\"", "points a year", "id=\"classes\""]
+    {
+        assert!(series.contains(part), "{part}");
+    }
+    let countries = ["--by", "country", "--label", "xa", "--label", "xb"];
+    let samples = page("samples.html", &[&[&*then, &other][..], &countries].concat());
+    for part in ["<h2 id=\"meaningful\">", "strict: xa → xb", "class=\"worst\"", "id=\"classes\""]
+    {
+        assert!(samples.contains(part), "{part}");
+    }
+    for page in [paired, series, samples] {
+        for reach in ["http://", "https://", "url(", "@import", "src=", "<link", "style="] {
+            assert!(!page.contains(reach), "{reach} reaches outside or past the policy");
+        }
     }
 }
 
@@ -196,6 +274,7 @@ fn what_a_comparison_is_asked_to_fail_on_sets_the_status() {
     let written: Value = serde_json::from_str(&written).expect("JSON");
     assert_eq!(written["paired"]["same_class"]["n"], written["paired"]["compared"]);
     assert!(text(&scratch.join("written/comparison.md")).starts_with("# Crawler access compared"));
+    assert!(text(&scratch.join("written/comparison.html")).starts_with("<!doctype html>"));
 }
 
 #[test]
@@ -288,6 +367,9 @@ fn runs_of_different_instruments_are_refused_unless_forced_and_then_marked() {
     let mark = forced["marks"][0].as_str().expect("a mark");
     assert!(mark.starts_with("forced: different instruments; limits"), "{mark}");
     assert!(study(&["compare", &one, &other, "--force"]).starts_with("! forced: different"));
+    let page = scratch.join("forced.html");
+    study(&["compare", &one, &other, "--force", "--html", &page.to_string_lossy()]);
+    assert!(text(&page).contains("<p class=\"mark\">forced: different instruments"), "marked");
     assert!(
         study(&["compare", &one, &other, "--force", "--markdown"]).contains("**forced: different")
     );
@@ -319,6 +401,8 @@ fn against_captures_html_is_left_out_on_both_sides() {
     let comparison = compared(&[&captures, &one]);
     let note = comparison["notes"][0].as_str().expect("a note");
     assert!(note.contains("HTML are left out on all sides"), "{note}");
+    let note = comparison["notes"][1].as_str().expect("a note");
+    assert!(note.contains("a crawler that did not exist yet"), "{note}");
     assert_eq!(comparison["paired"]["dropped"]["html"], 1, "h.test");
     assert_eq!(comparison["runs"][0]["date"], "2024-05-26");
     let other = run(&scratch, "other", OTHER, 0, &[]);

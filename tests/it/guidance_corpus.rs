@@ -32,18 +32,18 @@ fn rules() -> GuidanceRules {
     GuidanceRules::parse("llms.toml", &library("llms.toml")).expect("well formed")
 }
 
-fn markers() -> Signals {
+pub(crate) fn markers() -> Signals {
     Signals::parse("signals.toml", &library("signals.toml")).expect("well formed")
 }
 
 /// The rows of a JSON-lines file.
-fn rows(path: &Path) -> Vec<Value> {
+pub(crate) fn rows(path: &Path) -> Vec<Value> {
     let text = scanner::files::read_text(path, 1 << 26).expect("the corpus is readable");
     text.lines().map(|line| serde_json::from_str(line).expect("a row is JSON")).collect()
 }
 
 /// The octets of RFC 4648 base64.
-fn base64(text: &str) -> Vec<u8> {
+pub(crate) fn base64(text: &str) -> Vec<u8> {
     let mut octets = Vec::new();
     let (mut bits, mut held) = (0_u32, 0);
     for symbol in text.bytes().filter(|&symbol| symbol != b'=') {
@@ -64,7 +64,7 @@ fn base64(text: &str) -> Vec<u8> {
     octets
 }
 
-fn string<'a>(row: &'a Value, key: &str) -> &'a str {
+pub(crate) fn string<'a>(row: &'a Value, key: &str) -> &'a str {
     row[key].as_str().unwrap_or_default()
 }
 

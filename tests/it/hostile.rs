@@ -2,9 +2,12 @@
 
 #![allow(clippy::disallowed_methods, reason = "a test reads what was written")]
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use scanner::fetch::Fetcher;
 use scanner::limits::Limits;
 use scanner::sample::Domain;
+use scanner::words::Word as _;
 
 use crate::loopback::{Certificate, Dns, Door, Host, Then, respond, start};
 use crate::scratch::{Scratch, study, text};
@@ -102,6 +105,42 @@ async fn no_redirect_leads_where_nobody_may_go() {
         assert!(is_held, "{location}: {failure:?}");
     }
     assert_eq!(LOCATIONS.len(), 60);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_that_turns_to_a_private_address_is_asked_no_more() {
+    static SEEN: AtomicUsize = AtomicUsize::new(0);
+    fn counted(_: &str, _: usize) -> (Vec<u8>, Then) {
+        SEEN.fetch_add(1, Ordering::Relaxed);
+        (respond(200, "Connection: close\r\n", b"here"), Then::Close)
+    }
+    fn onwards(path: &str, _: usize) -> (Vec<u8>, Then) {
+        (respond(302, &format!("Location: https://turning.test{path}\r\n"), b""), Then::Next)
+    }
+    let host = |name, dns, talk| Host { name, dns, door: Door::Tls(Certificate::Good), talk };
+    let vantage = start(&[
+        host("turning.test", Dns::OwnThen([10, 0, 0, 5]), counted),
+        host("leading.test", Dns::Own, onwards),
+    ])
+    .await;
+    let limits = Limits::METHOD.with_deadline_ms(3_000);
+    let fetcher = Fetcher::new(vantage, limits, "scanner/0".into()).expect("usable");
+    let turning = Domain::parse("turning.test").expect("a name");
+    let mut session = fetcher.session(&turning);
+    for path in ["/robots.txt", "/", "/llms.txt"] {
+        // Every connection is new, and each goes where the guard has looked.
+        let asked = session.ask(path, 64).await.expect("no trouble of our own").exchange;
+        assert_eq!(asked.answer().map(|answer| answer.status), Some(200), "{path}");
+    }
+    for name in ["turning.test", "leading.test"] {
+        let domain = Domain::parse(name).expect("a name");
+        let asked = fetcher.session(&domain).ask("/robots.txt", 64).await;
+        let exchange = asked.expect("no trouble of our own").exchange;
+        let failure = exchange.failure().expect("it was not answered");
+        assert_eq!((failure.mode.word(), failure.operation.word()), ("connect", "guard"));
+        assert_eq!(failure.cause, "address_outside_loopback", "{name}");
+    }
+    assert_eq!(SEEN.load(Ordering::Relaxed), 3);
 }
 
 #[test]

@@ -64,9 +64,21 @@ pub(crate) struct Truth {
     pub(crate) disallowed_before: u64,
 }
 
+/// A request that was put into the log.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked {
+    pub(crate) at_s: i64,
+    pub(crate) address: String,
+    pub(crate) path: String,
+    pub(crate) status: u16,
+    /// The header, without the log's escapes.
+    pub(crate) agent: String,
+}
+
 /// A log and its truth.
 pub(crate) struct Model {
     pub(crate) lines: Vec<String>,
+    pub(crate) requests: Vec<Asked>,
     pub(crate) crawlers: BTreeMap<&'static str, Truth>,
     pub(crate) parsed: u64,
     pub(crate) malformed: u64,
@@ -90,7 +102,8 @@ impl Model {
     /// A log of so many lines.
     pub(crate) fn new(lines: usize, seed: u64) -> Self {
         let crawlers = CRAWLERS.iter().map(|(token, ..)| (*token, Truth::default())).collect();
-        let mut model = Self { lines: Vec::new(), crawlers, parsed: 0, malformed: 0 };
+        let mut model =
+            Self { lines: Vec::new(), requests: Vec::new(), crawlers, parsed: 0, malformed: 0 };
         let mut random = Random(seed);
         for place in 0..lines {
             let at_s = BEGIN_S + place as i64 * SPAN_S / lines as i64;
@@ -131,6 +144,7 @@ impl Model {
                 "{address} - - [{stamp}] \"GET /a HTTP/2.0\" {status} 12 \"-\" \"{other}\""
             );
             self.lines.push(line);
+            self.asked(at_s, address, "/a".into(), status, &other.replace("\\\"", "\""));
             return;
         }
         let (token, header, first) = CRAWLERS[random.below(CRAWLERS.len() as u64) as usize];
@@ -158,6 +172,12 @@ impl Model {
             "{address} - - [{stamp}] \"GET {path} HTTP/1.1\" {status} 34 \"-\" \"{header}\""
         );
         self.lines.push(line);
+        self.asked(at_s, address, path, status, header);
+    }
+
+    /// Notes a request.
+    fn asked(&mut self, at_s: i64, address: String, path: String, status: u16, agent: &str) {
+        self.requests.push(Asked { at_s, address, path, status, agent: agent.to_owned() });
     }
 }
 

@@ -4,7 +4,7 @@
 //! listener that accepted, before an octet is read. All of them share one port for HTTPS and one
 //! for HTTP, as on the internet.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -25,6 +25,8 @@ pub(crate) enum Dns {
     Own,
     /// These addresses.
     Addresses(&'static [[u8; 4]]),
+    /// Its own address to the first question, and this one to every other.
+    OwnThen([u8; 4]),
     /// A response code without a record (0 is NODATA).
     Code(u8),
     /// The code for AAAA, NODATA for A.
@@ -292,8 +294,9 @@ async fn serve_dns(hosts: BTreeMap<&'static str, (Dns, Ipv4Addr)>) -> SocketAddr
     let address = socket.local_addr().expect("bound");
     tokio::spawn(async move {
         let mut packet = [0; 1_500];
+        let mut told = BTreeSet::new();
         while let Ok((length, client)) = socket.recv_from(&mut packet).await {
-            if let Some(reply) = reply_to(&packet[..length], &hosts) {
+            if let Some(reply) = reply_to(&packet[..length], &hosts, &mut told) {
                 socket.send_to(&reply, client).await.ok();
             }
         }
@@ -301,8 +304,12 @@ async fn serve_dns(hosts: BTreeMap<&'static str, (Dns, Ipv4Addr)>) -> SocketAddr
     address
 }
 
-/// The reply to a query (RFC 1035, 4.1); `None` is silence.
-fn reply_to(query: &[u8], hosts: &BTreeMap<&'static str, (Dns, Ipv4Addr)>) -> Option<Vec<u8>> {
+/// The reply to a query (RFC 1035, 4.1); `None` is silence. Addresses that were told are noted.
+fn reply_to(
+    query: &[u8],
+    hosts: &BTreeMap<&'static str, (Dns, Ipv4Addr)>,
+    told: &mut BTreeSet<Ipv4Addr>,
+) -> Option<Vec<u8>> {
     const A: u16 = 1;
     let mut labels = Vec::new();
     let mut at = 12;
@@ -320,9 +327,11 @@ fn reply_to(query: &[u8], hosts: &BTreeMap<&'static str, (Dns, Ipv4Addr)>) -> Op
     let (code, addresses): (u8, Vec<[u8; 4]>) = match dns {
         Dns::Own if kind == A => (0, vec![own.octets()]),
         Dns::Addresses(addresses) if kind == A => (0, addresses.to_vec()),
+        Dns::OwnThen(_) if kind == A && told.insert(own) => (0, vec![own.octets()]),
+        Dns::OwnThen(later) if kind == A => (0, vec![later]),
         Dns::Code(code) => (code, Vec::new()),
         Dns::CodeForAaaa(code) if kind != A => (code, Vec::new()),
-        Dns::Own | Dns::Addresses(_) | Dns::CodeForAaaa(_) => (0, Vec::new()),
+        Dns::Own | Dns::Addresses(_) | Dns::OwnThen(_) | Dns::CodeForAaaa(_) => (0, Vec::new()),
         Dns::Silent => return None,
         Dns::Malformed => return Some([&query[..2], &[0x81, 0x80, 0, 9]].concat()),
     };

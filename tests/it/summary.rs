@@ -35,7 +35,7 @@ const SHAPES: [(&str, &[&str]); 9] = [
 ];
 
 /// Objects whose keys are data.
-const MAPS: [&str; 11] = [
+const MAPS: [&str; 12] = [
     "strata",
     "recovery.recovered",
     "recovery.final_failures",
@@ -46,6 +46,7 @@ const MAPS: [&str; 11] = [
     "guidance.soft_404",
     "pages.states",
     "pages.directives",
+    "pages.usage_fields",
     "review",
 ];
 
@@ -147,6 +148,35 @@ fn the_report_command_prints_and_writes_what_the_run_did() {
     let page = text(&scratch.join("run/report.html"));
     assert!(page.len() < 1_000_000 && page.contains("66 of 619 domains"), "{} octets", page.len());
     assert_eq!(page.matches("<tr class=\"more\">").count(), 808, "every domain opens");
+    for id in [
+        "rates",
+        "funnel",
+        "classes",
+        "strata",
+        "crawlers",
+        "matrix",
+        "baseline",
+        "failures",
+        "recovery",
+        "guidance",
+        "paired",
+        "files",
+        "pages",
+        "cms",
+        "cdn",
+        "readings",
+        "superseded",
+        "review",
+        "unsettled",
+        "domains",
+        "provenance",
+    ] {
+        assert_eq!(page.matches(&format!("<h2 id=\"{id}\">")).count(), 1, "{id}");
+    }
+    let command = "scanner run --sample samples/demo-808.csv --seed 42 \
+                   --world fixtures/worlds/demo-808.toml";
+    assert!(page.contains(&command.replace('/', "&#x2f;")), "the command that repeats it");
+    assert!(page.contains(">Googlebot (baseline)<"), "the baseline is marked");
     assert!(study(&["report", run, "--markdown"]) == report, "the same page, printed");
     assert!(study(&["report", run, "--json"]) == summary, "the same document, printed");
     let help = scanner(&["report", "--help"]).env("COLUMNS", "80").output().expect("help");

@@ -2,13 +2,14 @@
 
 usage: audit_logs.py VERDICTS LOG REGISTRY ROBOTS [RANGES]
 
-VERDICTS is what `scanner logs explain LOG --every-line` printed with the same evidence. The log is read
-with regular expressions, addresses are judged with `ipaddress`, rules with Protego. Formats that this
-script does not read are counted and left alone.
+VERDICTS is what `scanner logs explain LOG --every-line` printed with the same evidence. The log is read by
+`log_formats.py`, addresses are judged with `ipaddress`, rules with Protego.
 """
 
+import bz2
 import csv
 import datetime as dt
+import gzip
 import ipaddress
 import json
 import re
@@ -16,25 +17,11 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from log_formats import UTC, Reader
 from protego import Protego
 
-UTC = dt.timezone.utc
 NEAR, IN_FORCE = dt.timedelta(days=7), dt.timedelta(days=30)
 EVER = dt.datetime(1970, 1, 1, tzinfo=UTC), dt.datetime(9999, 1, 1, tzinfo=UTC)
-QUOTED = r'"((?:[^"\\]|\\.|"(?! |$))*)"'
-COMBINED = re.compile(
-    r"^(?:(?P<host>[A-Za-z0-9.:-]+) (?=[0-9a-fA-F:.]+ ))?(?P<peer>\S+) \S+ \S.*?\[(?P<time>[^\]]+)\] "
-    + QUOTED.replace("(", "(?P<line>", 1)
-    + r" (?P<status>\d{3}|-)(?: (?P<size>\S+))?(?: "
-    + QUOTED
-    + r"(?: " + QUOTED.replace("(", "(?P<agent>", 1) + ")?)?"
-)
-AIOHTTP = re.compile(
-    r"(?P<peer>\S+) \[(?P<time>[^\]]+)\] " + QUOTED.replace("(", "(?P<line>", 1)
-    + r" (?P<status>\d{3}) (?P<size>\S+) " + QUOTED + " " + QUOTED.replace("(", "(?P<agent>", 1)
-)
-REQUEST = re.compile(r"^([A-Za-z_-]+) (.*?)(?: HTTP/\S*)?$")
-
 
 def moment(text):
     """A moment as files write it."""
@@ -171,60 +158,21 @@ class Rules:
         return "allowed" if allowed else "disallowed", since
 
 
-def unescaped(text):
-    """A value without the escapes of Apache and nginx."""
-    plain = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\", "/": "/"}
-    one = lambda found: chr(int(found[1], 16)) if found[1] else plain[found[2]]
-    return re.sub(r'\\(?:x([0-9A-Fa-f]{2})|([nrt"\\/]))', one, text)
-
-
-def address_of(text):
-    """An address out of what stands around it."""
-    text = text.strip(' "+')
-    text = re.sub(r"^\[(.*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d{1,5}$", r"\1\2", text)
-    try:
-        address = ipaddress.ip_address(text.split("%")[0])
-    except ValueError:
-        return None
-    return getattr(address, "ipv4_mapped", None) or address
-
-
-def read(line):
-    """A request: when, peer, target, header; `None` if the line is none that is read here."""
-    if not line.strip() or line.startswith("#"):
-        return None
-    found = COMBINED.match(line)
-    if found and not address_of(found["peer"]):
-        # Words that a collector put before the line are no address.
-        framed = AIOHTTP.search(line, 1)
-        found = framed if framed and address_of(framed["peer"]) else found
-    if not found:
-        return None
-    try:
-        at = dt.datetime.strptime(found["time"], "%d/%b/%Y:%H:%M:%S %z").astimezone(UTC)
-    except ValueError:
-        return None
-    request = REQUEST.match(found["line"])
-    target = request[2] if request else ""
-    agent = found["agent"] or ""
-    return at, address_of(found["peer"]), unescaped(target), unescaped("" if agent == "-" else agent)
-
-
 def main():
     verdicts, log, registry, rules = (Path(argument) for argument in sys.argv[1:5])
     ranges = Path(sys.argv[5]) if len(sys.argv) > 5 else None
     registry, rules = Registry(registry, ranges), Rules(rules)
     counts, differences = Counter(), []
-    lines = log.read_bytes().decode("latin-1").split("\n")
+    unpacked = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress}
+    octets = log.read_bytes()
+    lines = unpacked.get(octets[:2], bytes)(octets).decode("latin-1").split("\n")
+    reader = Reader()
     for text in verdicts.read_text(encoding="utf-8").splitlines():
         theirs = json.loads(text)
         line = lines[theirs["line"] - 1].rstrip("\r")
-        ours = read(line)
+        ours = reader.read(line)
         counts["lines"] += 1
-        if ours is None and theirs["kind"] == "request":
-            counts["other"] += 1
-            continue
-        if ours is not None and theirs["kind"] != "request":
+        if (ours is None) != (theirs["kind"] != "request"):
             differences.append(("kind", theirs, line))
             continue
         if ours is None:
@@ -242,8 +190,7 @@ def main():
         wrong = {name: value for name, value in expected.items() if theirs[name] != value}
         if wrong:
             differences.append((wrong, theirs, line))
-    print(f"{log.name}: {counts['lines']} lines, {counts['claims']} claims, {len(differences)} differ, "
-          f"{counts['other']} in formats that are not read here")
+    print(f"{log.name}: {counts['lines']} lines, {counts['claims']} claims, {len(differences)} differ")
     for difference in differences[:10]:
         print("  ", *difference)
     sys.exit(bool(differences))

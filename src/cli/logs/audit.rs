@@ -3,19 +3,19 @@
 use std::io;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::options::{Evidence, Reading, seconds};
+use super::output::write;
 use super::prepared::Prepared;
 use crate::cli::log_progress::LogProgress;
 use crate::cli::talk::{print_json, print_page, say};
 use crate::cli::{DONE, FAILED, FOUND, failed, printed};
 use crate::fetch::Vantage;
-use crate::files;
 use crate::logfiles::{self, Pass, Planned};
 use crate::logs::{Answers, Case, Findings, Judgement, Selection, Side, Terms, check, host_name};
 use crate::refusal::Refusal;
@@ -120,6 +120,10 @@ struct Put {
     #[arg(long)]
     crawl_delay: bool,
 
+    /// Show networks (/24, /48) for addresses, and no rejected line: for sharing
+    #[arg(long)]
+    hide_addresses: bool,
+
     /// Exit with 4 if there are any: violations, impersonated, rejected
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = PossibleValuesParser::new(["violations", "impersonated", "rejected"]))]
     fail_on: Vec<String>,
@@ -145,7 +149,7 @@ struct Asked {
 #[derive(Args)]
 #[command(next_help_heading = "Where the findings go")]
 struct Output {
-    /// Folder for summary.json, report.html and the CSV tables; made if it is not there
+    /// Folder for summary.json, report.html, the CSV tables and manifest.json; made if it is not there
     #[arg(short, long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
@@ -179,6 +183,7 @@ fn audited(arguments: &Arguments) -> Result<u8, RunError> {
     let answers = arguments.asked.answers(arguments, &prepared, &selection, &planned, &progress)?;
     let mut case = prepared.case(&answers, selection, arguments.terms.judge.1);
     case.wants_gaps = arguments.terms.crawl_delay;
+    case.hides_addresses = arguments.terms.hide_addresses;
     let findings = found(arguments, &prepared, case, &planned, &progress)?;
     let faults = check(&findings);
     if !faults.is_empty() {
@@ -194,7 +199,7 @@ fn audited(arguments: &Arguments) -> Result<u8, RunError> {
         return Err(Refusal::of(&first, message, hint).into());
     }
     if let Some(folder) = &arguments.output.out {
-        write(folder, &findings, &answers)?;
+        write(folder, &arguments.evidence, &prepared, &planned, &findings, &answers)?;
     }
     let was_printed = if arguments.output.json {
         print_json(&report::log_findings_json(&findings).map_err(io::Error::other)?)
@@ -289,23 +294,6 @@ impl Asked {
         }
         Ok(answers)
     }
-}
-
-/// Writes every file of an audit.
-fn write(folder: &Path, findings: &Findings, answers: &Answers) -> Result<(), RunError> {
-    files::make_folder(folder)?;
-    if !answers.is_empty() {
-        files::write_whole(&folder.join("dns.csv"), answers.to_csv().as_bytes())?;
-    }
-    let json = report::log_findings_json(findings).map_err(io::Error::other)?;
-    files::write_whole(&folder.join("summary.json"), report::escaped_json(&json).as_bytes())?;
-    let html = report::log_findings_html(findings).map_err(io::Error::other)?;
-    files::write_whole(&folder.join("report.html"), html.as_bytes())?;
-    for table in report::log_tables(findings)? {
-        files::write_whole(&folder.join(table.name), table.text.as_bytes())?;
-    }
-    say(format_args!("written: {}", folder.display()));
-    Ok(())
 }
 
 impl Selected {

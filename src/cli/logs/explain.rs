@@ -86,9 +86,11 @@ fn explained(arguments: &Arguments) -> Result<u8, RunError> {
 
 /// The account of a line that is given as text.
 fn of_text(case: &Case<'_>, line: &str, expected: &Expected) -> Account {
-    let sniffed = sniff(line.as_bytes(), &expected.zone, expected.template.as_ref());
+    let sniffed = sniff(line.as_bytes(), &expected.stated);
     let layout = match expected.format {
-        Some(format) if expected.template.is_none() => Layout::of(format, expected.zone.clone()),
+        Some(format) if expected.stated.template.is_none() => {
+            Layout::of(format, expected.stated.clone())
+        }
         _ => sniffed.layout,
     };
     account(case, line.as_bytes(), &layout, &mut crate::logs::Reading::new(None))

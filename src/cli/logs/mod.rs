@@ -3,6 +3,7 @@
 mod audit;
 mod explain;
 mod options;
+mod output;
 mod prepared;
 mod sniff;
 

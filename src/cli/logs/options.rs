@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::logs::{Format, PARAMETERS, Template, Zone};
+use crate::logfiles::Expected;
+use crate::logs::{Format, Mapped, PARAMETERS, Stated, Template, Zone};
 use crate::refusal::Refusal;
 use crate::words::Word as _;
 
@@ -18,6 +19,14 @@ pub(super) struct Reading {
     /// ('%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"'). [default: found out for each file]
     #[arg(long, value_name = "FORMAT")]
     pub(super) format: Option<String>,
+
+    /// Name of a field of a JSON log, where it is none of the common ones: user_agent=agent.original
+    ///
+    /// Fields are time, peer, client, forwarded_for, forwarded, host, method, request, url, target, path,
+    /// query, status, octets and user_agent; points part a name from the objects around it. May be
+    /// given several times.
+    #[arg(long = "map", value_name = "FIELD=NAME")]
+    pub(super) mapped: Vec<String>,
 
     /// Zone of times that bear no offset: +02:00, or Europe/Berlin [default: UTC]
     #[arg(long, value_name = "ZONE")]
@@ -68,6 +77,17 @@ pub(super) struct Evidence {
     #[arg(long, value_name = "FILE")]
     pub(super) dns: Option<PathBuf>,
 
+    /// Sitemap of the site, saved: XML or text, gzip or not; may be given several times
+    ///
+    /// What stands in none is counted as not_in_sitemap. The sitemaps that an index names are read from
+    /// its own folder. A host of which no sitemap lists a page is not held against them.
+    #[arg(long = "sitemap", value_name = "FILE")]
+    pub(super) sitemaps: Vec<PathBuf>,
+
+    /// CSV of addresses for which others stand: url,canonical
+    #[arg(long, value_name = "FILE")]
+    pub(super) canonical: Option<PathBuf>,
+
     /// Octets of the page that the server answers with 200 for what is not there
     #[arg(long = "soft-404-octets", value_name = "N")]
     pub(super) not_found_octets: Vec<u64>,
@@ -80,8 +100,18 @@ pub(super) struct Evidence {
 }
 
 impl Reading {
+    /// What is said of the logs: their format, and what they do not tell themselves.
+    pub(super) fn expected(&self) -> Result<Expected, Refusal> {
+        let (format, template) = self.format()?;
+        let mapped = Mapped::parse(self.mapped.iter().map(String::as_str));
+        let hint = "user_agent=agent.original names the field of a JSON log that holds the header";
+        let mapped = mapped.map_err(|message| Refusal::of("--map", message, hint))?;
+        let stated = Stated { zone: self.zone()?, template, mapped: mapped.into() };
+        Ok(Expected { format, stated })
+    }
+
     /// The format: a word of the list, or a template.
-    pub(super) fn format(&self) -> Result<(Option<Format>, Option<Template>), Refusal> {
+    fn format(&self) -> Result<(Option<Format>, Option<Template>), Refusal> {
         let Some(text) = &self.format else { return Ok((None, None)) };
         if text == "auto" {
             return Ok((None, None));
@@ -105,7 +135,7 @@ impl Reading {
     }
 
     /// The zone of times without an offset.
-    pub(super) fn zone(&self) -> Result<Zone, Refusal> {
+    fn zone(&self) -> Result<Zone, Refusal> {
         let Some(text) = &self.tz else { return Ok(Zone::UTC) };
         if let Some(offset_s) = Zone::offset_s(text) {
             return Ok(Zone::fixed(offset_s));

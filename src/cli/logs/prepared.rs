@@ -1,11 +1,14 @@
 //! Everything that an audit is judged by, read from disk and held while it runs.
 
+use std::path::PathBuf;
+
 use super::options::{Evidence, Reading};
 use crate::files;
 use crate::limits::LOG_EVIDENCE_OCTETS;
 use crate::logfiles::{self, Expected};
 use crate::logs::{
-    Answers, Case, History, Identities, Proxies, Rulings, Selection, Site, Slack, host_name,
+    Answers, Case, History, Identities, Listing, Proxies, Rulings, Selection, Site, Slack,
+    host_name,
 };
 use crate::refusal::Refusal;
 use crate::registry::Registry;
@@ -15,6 +18,8 @@ pub(super) struct Prepared {
     pub(super) registry: Registry,
     pub(super) answers: Answers,
     pub(super) expected: Expected,
+    /// The sitemaps that were read, those that an index names among them.
+    pub(super) sitemaps: Vec<PathBuf>,
     proxies: Proxies,
     history: History,
     site: Site,
@@ -49,17 +54,28 @@ impl Prepared {
             None => History::default(),
             Some(path) => logfiles::history(path)?,
         };
+        let (listed, sitemaps) = match evidence.sitemaps.as_slice() {
+            [] => (None, Vec::new()),
+            paths => {
+                let (listing, files) = logfiles::sitemaps(paths)?;
+                (Some(listing), files)
+            }
+        };
         let site = Site {
-            listed: None,
+            listed,
+            non_canonical: match &evidence.canonical {
+                None => Listing::default(),
+                Some(path) => logfiles::non_canonical(path)?,
+            },
             not_found_octets: evidence.not_found_octets.clone(),
             parameters: evidence.parameters(),
         };
-        let (format, template) = reading.format()?;
-        let expected = Expected { format, template, zone: reading.zone()? };
+        let expected = reading.expected()?;
         Ok(Self {
             registry,
             answers,
             expected,
+            sitemaps,
             proxies: Proxies::new(trusted),
             history,
             site,
@@ -85,6 +101,7 @@ impl Prepared {
             grace_s,
             wants_questions: false,
             wants_gaps: false,
+            hides_addresses: false,
             selection,
             copies: None,
         }

@@ -7,14 +7,17 @@ use clap::Args;
 use super::options::Reading;
 use crate::cli::talk::{print_json, print_page};
 use crate::cli::{failed, printed};
-use crate::logfiles::{self, Expected};
+use crate::logfiles;
+use crate::logs::Proxies;
+use crate::registry::Registry;
 use crate::report;
 use crate::run::RunError;
 
 /// Shown below the options.
 const AFTER_HELP: &str = "\
 For each file: how it is packed, the format that reads most of its first lines and what else was \
-tried, the words that frame each line, its first requests as they are read, and why lines are rejected.
+tried, what frames each line, its first requests as they are read, why lines are rejected, and how many \
+peers are proxies: behind them the clients are hidden unless an audit is told to --trust them.
 
 Examples:
   scanner logs sniff access.log
@@ -47,9 +50,9 @@ pub(super) fn sniff(arguments: &Arguments) -> u8 {
 
 /// Sniffs and prints; returns whether it could be printed.
 fn sniffed(arguments: &Arguments) -> Result<bool, RunError> {
-    let (format, template) = arguments.reading.format()?;
-    let expected = Expected { format, template, zone: arguments.reading.zone()? };
+    let expected = arguments.reading.expected()?;
     let planned = logfiles::plan(&arguments.logs, &expected)?;
+    let proxies = Proxies::new(logfiles::known_proxies(&Registry::embedded()?)?);
     let beginnings: Vec<report::Beginning> = planned
         .iter()
         .map(|file| report::Beginning {
@@ -59,6 +62,7 @@ fn sniffed(arguments: &Arguments) -> Result<bool, RunError> {
             copy_of: file.copy_of.map(|other| planned[other].name()),
             sniffed: &file.sniffed,
             head: &file.head,
+            proxies: &proxies,
         })
         .collect();
     if arguments.json {

@@ -133,10 +133,35 @@ fn every_hop_of_a_walk_can_be_told() {
         .client_told(&request("10.1.2.3", Some("1.1.1.1, 203.0.113.7, 10.9.1.1")), &mut |hop| {
             hops.push(hop)
         });
-    let told: Vec<(String, bool)> = hops
+    let told: Vec<(String, bool, bool)> = hops
         .iter()
-        .map(|Hop { address, trusted_as }| (address.unwrap().to_string(), trusted_as.is_some()))
+        .map(|Hop { address, trusted_as, is_forgeable }| {
+            (address.unwrap().to_string(), trusted_as.is_some(), *is_forgeable)
+        })
         .collect();
-    let expected = [("10.1.2.3", true), ("10.9.1.1", true), ("203.0.113.7", false)];
-    assert_eq!(told, expected.map(|(address, is_trusted)| (address.to_owned(), is_trusted)));
+    let expected = [
+        ("10.1.2.3", true, false),
+        ("10.9.1.1", true, false),
+        ("203.0.113.7", false, false),
+        ("1.1.1.1", false, true),
+    ];
+    let expected = expected
+        .map(|(address, is_trusted, is_forgeable)| (address.to_owned(), is_trusted, is_forgeable));
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn what_nobody_trusted_wrote_is_kept_and_said_to_be_forgeable() {
+    for (peer, list, expected) in [
+        ("203.0.113.7", "66.249.66.1, 1.1.1.1", "1.1.1.1 66.249.66.1"),
+        ("10.1.2.3", "66.249.66.1, x, 10.9.0.1", "66.249.66.1"),
+        ("10.1.2.3", "x, 203.0.113.7", "-"),
+        ("10.1.2.3", "10.9.0.2, 10.9.0.1", ""),
+    ] {
+        let mut hops = Vec::new();
+        proxies().client_told(&request(peer, Some(list)), &mut |hop| hops.push(hop));
+        let forgeable = hops.iter().filter(|hop| hop.is_forgeable);
+        let address = |hop: &Hop| hop.address.map_or("-".to_owned(), |found| found.to_string());
+        assert_eq!(forgeable.map(address).collect::<Vec<_>>().join(" "), expected, "{peer} {list}");
+    }
 }

@@ -34,11 +34,13 @@ impl Findings {
         overlap: Option<&Shared>,
         terms: Terms,
     ) -> Self {
-        let named_files = Names { case, files };
-        let mut informed: BTreeMap<u16, u64> = BTreeMap::new();
-        for ((crawler, _), of_version) in tally.informed {
-            *informed.entry(crawler).or_default() += of_version.finish().1;
+        let (mut informed, mut fetched) = (BTreeMap::<u16, u64>::new(), BTreeMap::new());
+        for ((crawler, version), of_version) in tally.informed {
+            let (first_s, after, _) = of_version.finish();
+            *informed.entry(crawler).or_default() += after;
+            fetched.extend(first_s.map(|first_s| ((crawler, version), first_s)));
         }
+        let named_files = Names { case, files, fetched };
         let mut gaps: BTreeMap<u16, Gaps> = BTreeMap::new();
         for ((crawler, host), seconds) in tally.gaps {
             let delay_s = |at_s| named_files.crawl_delay_s(crawler, &host, at_s);
@@ -73,6 +75,7 @@ impl Findings {
                 without_user_agent: tally.unnamed,
                 client_bases: named::<ClientBasis, _>(&tally.bases),
                 clock_offsets: offsets.collect(),
+                ambiguous_times: tally.ambiguous_times,
             },
             purposes: GroupFindings::by(&crawlers, purpose),
             operators: GroupFindings::by(&crawlers, |of| of.operator.clone()),
@@ -90,6 +93,7 @@ impl Findings {
                 version_from: named_files.version_from(violation.broken),
                 line: violation.broken.line,
                 rule: named_files.rule(violation.broken),
+                version_fetched: named_files.version_fetched(violation.broken),
                 count: counted.count,
                 first: stamp(counted.seen.first.0),
                 last: stamp(counted.seen.last_s),
@@ -97,7 +101,10 @@ impl Findings {
             }),
             impersonators: table(tally.impersonators, |who, counted| ImpersonatorRow {
                 token: named_files.token(who.crawler),
-                address: who.address.to_string(),
+                address: match case.hides_addresses {
+                    true => address::network(who.address),
+                    false => who.address.to_string(),
+                },
                 network: address::network(who.address),
                 evidence: who.evidence.to_string(),
                 count: counted.count,
@@ -119,7 +126,7 @@ impl Findings {
                     text: text(&sample.line),
                 })
                 .collect(),
-            notes: Vec::new(),
+            notes: case.rulings.history().remarks(),
         }
     }
 }
@@ -141,7 +148,10 @@ fn terms_found(case: &Case<'_>, terms: Terms) -> TermsFound {
         list_slack_days: case.identities.slack().list_s / 86_400,
         ranges_until: newest.map(|newest| newest.to_string()),
         robots_hosts: case.rulings.history().hosts.len(),
+        sitemap_urls: case.site.listed.as_ref().map(crate::logs::Listing::len),
+        non_canonical_urls: case.site.non_canonical.len(),
         trusts_proxies: !case.proxies.is_empty(),
+        hides_addresses: case.hides_addresses,
         since: selection.since_s.map(stamp),
         until: selection.until_s.map(stamp),
         crawlers: selection.crawlers.as_ref().map(tokens),
@@ -177,6 +187,8 @@ fn table<K: Ord, V: Merge, R>(table: Bounded<K, V>, row: impl Fn(K, V) -> R) -> 
 struct Names<'a, 'r> {
     case: &'a Case<'r>,
     files: &'a [FileName],
+    /// When a crawler is first known to have fetched a version.
+    fetched: BTreeMap<(u16, u32), i64>,
 }
 
 impl Names<'_, '_> {
@@ -199,10 +211,20 @@ impl Names<'_, '_> {
             token: self.token(crawler),
             claims: part.identities.iter().sum(),
             genuine: of(Identity::Genuine),
+            sibling: of(Identity::Sibling),
+            adjacent: of(Identity::Adjacent),
             impersonated: of(Identity::Impersonated),
             unverifiable: of(Identity::Unverifiable),
             allowed: part.verdicts[Verdict::Allowed as usize],
             disallowed: part.verdicts[Verdict::Disallowed as usize],
+            no_verdict: part.without_verdict(),
+            non_productive: part.non_productive,
+            robots_fetches: part.robots_fetches,
+            status_2xx: part.statuses[2],
+            status_3xx: part.statuses[3],
+            status_4xx: part.statuses[4],
+            status_5xx: part.statuses[5],
+            octets: part.octets,
         }
     }
 
@@ -213,12 +235,28 @@ impl Names<'_, '_> {
             token: self.token(crawler),
             claims: part.identities.iter().sum(),
             genuine: of(Identity::Genuine),
+            sibling: of(Identity::Sibling),
+            adjacent: of(Identity::Adjacent),
             impersonated: of(Identity::Impersonated),
             unverifiable: of(Identity::Unverifiable),
             allowed: part.verdicts[Verdict::Allowed as usize],
             disallowed: part.verdicts[Verdict::Disallowed as usize],
-            no_version: part.verdicts[Verdict::NoVersion as usize],
+            no_verdict: part.without_verdict(),
+            non_productive: part.non_productive,
+            robots_fetches: part.robots_fetches,
+            status_2xx: part.statuses[2],
+            status_3xx: part.statuses[3],
+            status_4xx: part.statuses[4],
+            status_5xx: part.statuses[5],
+            octets: part.octets,
+            first: part.span.map_or(String::new(), |(first, _)| stamp(first)),
+            last: part.span.map_or(String::new(), |(_, last)| stamp(last)),
         }
+    }
+
+    /// When a crawler is first known to have fetched the version whose rule it broke.
+    fn version_fetched(&self, broken: Broken) -> Option<String> {
+        self.fetched.get(&(broken.crawler, broken.version)).copied().map(stamp)
     }
 
     /// The broken rules, the most often broken first.
@@ -234,6 +272,7 @@ impl Names<'_, '_> {
                     file: found.map_or(String::new(), |found| found.version.file.clone()),
                     line: broken.line,
                     rule: self.rule(broken),
+                    version_fetched: self.version_fetched(broken),
                     count: counted.count,
                     first: stamp(counted.seen.first.0),
                     last: stamp(counted.seen.last_s),
@@ -336,9 +375,14 @@ fn from_of(from_s: i64) -> Option<String> {
     (from_s > i64::MIN).then(|| stamp(from_s))
 }
 
-/// Octets as text; what is not UTF-8 is replaced.
+/// Octets as text; each that is no UTF-8 stands as `\xHH`, so that none is lost.
 fn text(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets).into_owned()
+    let mut text = String::with_capacity(octets.len());
+    for chunk in octets.utf8_chunks() {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|octet| text.push_str(&format!("\\x{octet:02x}")));
+    }
+    text
 }
 
 /// A target without its percent escapes, as text.

@@ -26,6 +26,14 @@ pub fn check(findings: &Findings) -> Vec<String> {
         let sum = of.allowed + of.disallowed + of.no_version + of.ambiguous + of.no_target;
         equal(&format!("the verdicts of {}", of.token), sum, of.genuine);
         equal(&format!("the outcomes of {}", of.token), of.outcomes.values().sum(), of.genuine);
+        let is_covered = of.outcomes.iter().all(|(outcome, count)| {
+            of.outcomes_overlapping.get(outcome).is_some_and(|all| all >= count)
+        });
+        equal(
+            &format!("the outcomes of {} among all that hold", of.token),
+            u64::from(is_covered),
+            1,
+        );
         equal(&format!("the statuses of {}", of.token), of.statuses.values().sum(), of.genuine);
         for (identity, by, count) in [
             ("genuine", &of.genuine_by, of.genuine),

@@ -1,10 +1,9 @@
-//! What was found of one crawler, and of several together.
+//! What was found of one crawler.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::logs::bounded::Merge as _;
 use crate::logs::identity::{Evidence, Identity};
 use crate::logs::ruling::Verdict;
 use crate::logs::seconds::Gaps;
@@ -71,7 +70,9 @@ pub struct CrawlerFindings {
     pub beside: BTreeMap<String, BTreeMap<String, u64>>,
     /// What came of the genuine requests.
     pub outcomes: BTreeMap<String, u64>,
-    /// Genuine requests that yielded nothing: all outcomes but `productive` and `robots_fetch`.
+    /// Genuine requests by every reason that holds: one request may stand in several.
+    pub outcomes_overlapping: BTreeMap<String, u64>,
+    /// Genuine requests that yielded nothing: all outcomes but `productive`, `robots_fetch` and `asset`.
     pub non_productive: u64,
     /// Genuine requests by status.
     pub statuses: BTreeMap<String, u64>,
@@ -93,7 +94,7 @@ pub struct CrawlerFindings {
     pub last_claim: Option<String>,
     /// Claims of headers that name crawlers of several operators.
     pub mixed_headers: u64,
-    /// Claims from the edge of a delivery network that is not trusted.
+    /// Claims from the edge of a delivery network, or from a private address, that is not trusted.
     pub from_untrusted_edges: u64,
     /// Gaps between genuine requests against the Crawl-delay, where that was asked for and there is one.
     pub crawl_delay: Option<GapsFound>,
@@ -119,37 +120,6 @@ pub struct GapsFound {
     pub possible: u64,
 }
 
-/// Several crawlers together.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GroupFindings {
-    /// The purpose or the operator; `unplaced` where no source places the crawlers.
-    pub name: String,
-    /// The crawlers that were claimed.
-    pub crawlers: u64,
-    /// Requests that claim to be one of them.
-    pub claims: u64,
-    /// Of them, by what the claim is worth.
-    pub genuine: u64,
-    /// See the crawlers.
-    pub sibling: u64,
-    /// See the crawlers.
-    pub adjacent: u64,
-    /// See the crawlers.
-    pub impersonated: u64,
-    /// See the crawlers.
-    pub unverifiable: u64,
-    /// Genuine and allowed.
-    pub allowed: u64,
-    /// Genuine and disallowed.
-    pub disallowed: u64,
-    /// Violations by the judgement that was asked for.
-    pub violations: u64,
-    /// Genuine requests that yielded nothing.
-    pub non_productive: u64,
-    /// Octets answered to genuine requests.
-    pub octets: u64,
-}
-
 /// What the tallies do not hold of a crawler themselves.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Beside {
@@ -172,8 +142,8 @@ impl CrawlerFindings {
             Judgement::Fetched => beside.informed,
         };
         let (targets, targets_estimated) = tally.paths.count();
-        let outcome = |outcome: Yield| tally.yields[outcome as usize];
-        let of_value = outcome(Yield::Productive) + outcome(Yield::RobotsFetch);
+        let of_value = Yield::ALL.iter().filter(|outcome| outcome.is_of_value());
+        let of_value: u64 = of_value.map(|&outcome| tally.yields[outcome as usize]).sum();
         Self {
             token: crawler.token.clone(),
             operator: crawler.operator.clone(),
@@ -200,6 +170,7 @@ impl CrawlerFindings {
             excused: tally.excused,
             beside: beside_genuine(&tally.verdicts),
             outcomes: named::<Yield, _>(&tally.yields),
+            outcomes_overlapping: named::<Yield, _>(&tally.reasons),
             non_productive: identity(Identity::Genuine) - of_value,
             statuses: statuses(&tally.statuses),
             octets: tally.octets,
@@ -218,57 +189,6 @@ impl CrawlerFindings {
                 possible: gaps.possible,
             }),
         }
-    }
-}
-
-impl GroupFindings {
-    /// Groups crawlers by a name, the most claims first.
-    pub(super) fn by(
-        crawlers: &[CrawlerFindings],
-        name: impl Fn(&CrawlerFindings) -> String,
-    ) -> Vec<Self> {
-        let mut groups: BTreeMap<String, [u64; 12]> = BTreeMap::new();
-        for of in crawlers {
-            groups.entry(name(of)).or_insert([0; 12]).merge([
-                1,
-                of.claims,
-                of.genuine,
-                of.sibling,
-                of.adjacent,
-                of.impersonated,
-                of.unverifiable,
-                of.allowed,
-                of.disallowed,
-                of.violations,
-                of.non_productive,
-                of.octets,
-            ]);
-        }
-        let mut groups: Vec<Self> = groups
-            .into_iter()
-            .map(|(name, counts)| {
-                let [crawlers, claims, genuine, sibling, adjacent, impersonated, rest @ ..] =
-                    counts;
-                let [unverifiable, allowed, disallowed, violations, non_productive, octets] = rest;
-                Self {
-                    name,
-                    crawlers,
-                    claims,
-                    genuine,
-                    sibling,
-                    adjacent,
-                    impersonated,
-                    unverifiable,
-                    allowed,
-                    disallowed,
-                    violations,
-                    non_productive,
-                    octets,
-                }
-            })
-            .collect();
-        groups.sort_by_key(|group| std::cmp::Reverse(group.claims));
-        groups
     }
 }
 

@@ -6,6 +6,7 @@
 mod build;
 mod check;
 mod crawlers;
+mod groups;
 mod notes;
 mod rows;
 
@@ -18,9 +19,10 @@ use crate::closed_list;
 use super::format::Format;
 
 pub use check::check;
-pub use crawlers::{CrawlerFindings, GroupFindings, TwoWay};
+pub use crawlers::{CrawlerFindings, TwoWay};
 pub use rows::{
-    DayRow, HostRow, ImpersonatorRow, RuleRow, SampleRow, Table, VersionRow, ViolationRow,
+    ClaimedRow, DayRow, GroupFindings, HostRow, ImpersonatorRow, RuleRow, SampleRow, Table,
+    VersionRow, ViolationRow,
 };
 
 closed_list! {
@@ -123,8 +125,14 @@ pub struct TermsFound {
     pub ranges_until: Option<String>,
     /// Hosts whose robots.txt is known.
     pub robots_hosts: usize,
+    /// Addresses that the given sitemaps list; null where none was given.
+    pub sitemap_urls: Option<usize>,
+    /// Addresses for which others stand.
+    pub non_canonical_urls: usize,
     /// Networks that were trusted to forward.
     pub trusts_proxies: bool,
+    /// Whether networks stand for addresses.
+    pub hides_addresses: bool,
     /// The period that was asked for.
     pub since: Option<String>,
     /// Its end.
@@ -220,4 +228,6 @@ pub struct RequestsFound {
     pub without_user_agent: u64,
     /// Requests by the offset of their clock; `unstated` where a line does not say.
     pub clock_offsets: BTreeMap<String, u64>,
+    /// Requests whose time bears no offset and happened twice, when clocks were put back.
+    pub ambiguous_times: u64,
 }

@@ -16,16 +16,20 @@ impl Findings {
             let dated: u64 =
                 self.crawlers.iter().filter_map(|of| of.unverifiable_by.get("lists_dated")).sum();
             let until = self.terms.ranges_until.as_deref().unwrap_or("never");
-            notes.push(format!(
-                "{unverifiable} of {claims} claims cannot be verified: for {dated} no list of addresses \
-                 was in force at their time (the newest was seen {until}; --ranges gives others), for \
-                 the rest there is none"
-            ));
+            let why = match dated {
+                0 => "their operators publish no list of addresses".to_owned(),
+                _ => format!(
+                    "for {dated} no list of addresses was in force at their time (the newest was seen \
+                     {until}; --ranges gives others), for the rest there is none"
+                ),
+            };
+            notes.push(format!("{unverifiable} of {claims} claims cannot be verified: {why}"));
         }
-        if claims > 0 && is_noted(edges, claims) {
+        if edges > 0 {
             notes.push(format!(
-                "{edges} claims come from the edge of a delivery network that is not trusted: their \
-                 clients are hidden; --trust cloudflare-edge walks X-Forwarded-For"
+                "{edges} claims come from the edge of a delivery network or from a private address that is \
+                 not trusted: their clients are hidden, whatever is said of them; --trust \
+                 cloudflare-edge or --trust private walks X-Forwarded-For, where it is logged"
             ));
         }
         let ignored = self.requests.client_bases.get("header_ignored").copied().unwrap_or(0);
@@ -46,6 +50,13 @@ impl Findings {
                 "{} genuine requests have no verdict: no version of their host's robots.txt is known \
                  for their time",
                 sum(|of| of.no_version)
+            ));
+        }
+        if self.requests.ambiguous_times > 0 {
+            notes.push(format!(
+                "{} times happened twice, when clocks were put back, and bear no offset: they count as the \
+                 first time, and where rules changed in between the verdict is ambiguous",
+                self.requests.ambiguous_times
             ));
         }
         if let Some(unstated) = self.requests.clock_offsets.get("unstated") {

@@ -40,6 +40,7 @@ pub(super) fn read<'a>(
     let mut request = Request {
         at_s: told.at_s,
         offset_minutes: told.offset_minutes,
+        again_s: told.again_s,
         peer: Cow::Borrowed(peer),
         host: Cow::Borrowed(host),
         method: Cow::Borrowed(method),

@@ -10,14 +10,15 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::aliases::{ALIASES, NAME_OCTETS, OBJECTS, Slot, place_of};
+use super::aliases::{NAME_OCTETS, Slot};
+use super::mapped::Mapped;
 use super::template::{Field, Found, size, status};
 use crate::logs::moment;
 use crate::logs::request::{Escapes, Line, Octets, Rejection, Request};
 use crate::logs::zone::Zone;
 
 /// Reads a line.
-pub(super) fn read<'a>(line: &'a [u8], zone: &Zone) -> Line<'a> {
+pub(super) fn read<'a>(line: &'a [u8], zone: &Zone, mapped: &Mapped) -> Line<'a> {
     let line = line.trim_ascii();
     // A drain may send an array over several lines: its marks are no records.
     let line = line.strip_suffix(b",").unwrap_or(line);
@@ -25,13 +26,13 @@ pub(super) fn read<'a>(line: &'a [u8], zone: &Zone) -> Line<'a> {
         return Line::Directive;
     }
     let mut record = Record::default();
-    let read = record.read(line);
+    let read = record.read(line, mapped);
     let may_mend = || memchr::memmem::find(line, b"\\x").is_some() || !line.is_ascii();
     if read.is_err() && may_mend() {
         record = Record::default();
         let mended = mended(line);
         let mut owned = Record::default();
-        if owned.read(&mended).is_err() {
+        if owned.read(&mended, mapped).is_err() {
             return Line::Rejected(Rejection::NotJson);
         }
         record.values =
@@ -39,7 +40,7 @@ pub(super) fn read<'a>(line: &'a [u8], zone: &Zone) -> Line<'a> {
     } else if read.is_err() {
         return Line::Rejected(Rejection::NotJson);
     }
-    record.line(zone)
+    record.line(zone, mapped)
 }
 
 /// A value that outlives what it was read from.
@@ -76,20 +77,20 @@ struct Record<'a> {
 
 impl<'a> Record<'a> {
     /// Reads an object.
-    fn read(&mut self, line: &'a [u8]) -> Result<(), serde_json::Error> {
+    fn read(&mut self, line: &'a [u8], mapped: &Mapped) -> Result<(), serde_json::Error> {
         let mut reader = serde_json::Deserializer::from_slice(line);
-        Object { record: self, within: "" }.deserialize(&mut reader)?;
+        Object { record: self, mapped, within: "" }.deserialize(&mut reader)?;
         reader.end()
     }
 
     /// What the record is.
-    fn line(mut self, zone: &Zone) -> Line<'a> {
+    fn line(mut self, zone: &Zone, mapped: &Mapped) -> Line<'a> {
         self.values.sort_by_key(|(place, _)| *place);
         let mut found = Found::default();
         let mut filled: Vec<Slot> = Vec::with_capacity(12);
         let (mut url, mut walked, mut has_line) = (None, None, false);
         for (place, value) in self.values {
-            let (_, slot) = ALIASES[place];
+            let slot = mapped.slot(place);
             if value.is_empty() || &*value == b"-" || filled.contains(&slot) {
                 continue;
             }
@@ -163,7 +164,8 @@ fn with_url<'a>(request: &mut Request<'a>, url: &[u8]) {
 /// An object of a record, and the names of the objects that it stands in.
 struct Object<'r, 'a> {
     record: &'r mut Record<'a>,
-    within: &'static str,
+    mapped: &'r Mapped,
+    within: &'r str,
 }
 
 impl<'de> DeserializeSeed<'de> for Object<'_, 'de> {
@@ -188,16 +190,14 @@ impl<'de> Visitor<'de> for Object<'_, 'de> {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             };
-            let place = place_of(path);
-            let within = OBJECTS.iter().find(|object| object.as_bytes() == path);
+            let (place, within) = (self.mapped.place_of(path), self.mapped.object(path));
             match (place, within) {
                 (None, None) => {
                     map.next_value::<IgnoredAny>()?;
                 }
                 (place, within) => {
-                    let within = within.copied();
-                    let record = &mut *self.record;
-                    map.next_value_seed(Value { record, place, within })?;
+                    let (record, mapped) = (&mut *self.record, self.mapped);
+                    map.next_value_seed(Value { record, mapped, place, within })?;
                 }
             }
         }
@@ -221,8 +221,9 @@ fn path<'b>(within: &str, name: &[u8], buffer: &'b mut [u8; NAME_OCTETS]) -> Opt
 /// The value of a known name.
 struct Value<'r, 'a> {
     record: &'r mut Record<'a>,
+    mapped: &'r Mapped,
     place: Option<usize>,
-    within: Option<&'static str>,
+    within: Option<&'r str>,
 }
 
 impl<'a> Value<'_, 'a> {
@@ -297,7 +298,9 @@ impl<'de> Visitor<'de> for Value<'_, 'de> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         match self.within {
-            Some(within) => Object { record: self.record, within }.visit_map(map),
+            Some(within) => {
+                Object { record: self.record, mapped: self.mapped, within }.visit_map(map)
+            }
             None => {
                 while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
                 Ok(())

@@ -2,12 +2,13 @@
 //!
 //! A file's first lines decide: the format that reads most of them, in the order of the list where
 //! two read as many. What else reads several of them is read beside it, since some servers write two
-//! formats into one file. Lines may be framed by words that a collector put before each (syslog,
-//! Docker, Kubernetes); how many is found out in the same way.
+//! formats into one file. What a collector put around each line is found out in the same way.
 
 mod aliases;
 mod combined;
+mod frame;
 mod json;
+mod mapped;
 mod presets;
 mod quoted;
 mod sniff;
@@ -16,8 +17,12 @@ mod template;
 mod tests;
 mod w3c;
 
+use std::sync::Arc;
+
 use crate::closed_list;
 
+pub use frame::Frame;
+pub use mapped::Mapped;
 pub use sniff::{Sniffed, sniff};
 pub use template::Template;
 pub use w3c::{Columns, HEADER as W3C_HEADER};
@@ -69,12 +74,28 @@ pub struct Layout {
     pub format: Option<Format>,
     /// Formats that are tried where the first one fails.
     pub also: Vec<Format>,
-    /// Words before each line that are not the log's own.
-    pub frame_words: usize,
-    /// Of what the user's template is made.
-    pub template: Option<Template>,
+    /// What stands around each line.
+    pub frame: Frame,
+    /// What the caller states of the log.
+    pub stated: Stated,
+}
+
+/// What a caller states of logs, since they do not tell it themselves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stated {
     /// The zone of times without an offset.
     pub zone: Zone,
+    /// Of what the user's template is made.
+    pub template: Option<Template>,
+    /// Names of a JSON log.
+    pub mapped: Arc<Mapped>,
+}
+
+/// Nothing is stated but the zone.
+impl From<Zone> for Stated {
+    fn from(zone: Zone) -> Self {
+        Self { zone, template: None, mapped: Arc::default() }
+    }
 }
 
 /// What reading carries from one line to the next.
@@ -94,12 +115,13 @@ impl Reading {
 
 impl Layout {
     /// A layout of one format, without a frame.
-    pub fn of(format: Format, zone: Zone) -> Self {
-        Self { format: Some(format), also: Vec::new(), frame_words: 0, template: None, zone }
+    pub fn of(format: Format, stated: impl Into<Stated>) -> Self {
+        let stated = stated.into();
+        Self { format: Some(format), also: Vec::new(), frame: Frame::Nothing, stated }
     }
 
     /// Reads a line, given without its end.
-    #[inline]
+    #[inline(always)]
     pub fn read<'a>(&self, line: &'a [u8], reading: &mut Reading) -> Line<'a> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.is_empty() {
@@ -108,11 +130,37 @@ impl Layout {
         let Some(format) = self.format else {
             return Line::Rejected(Rejection::UnknownFormat);
         };
-        let inner = if self.frame_words == 0 { line } else { unframed(line, self.frame_words) };
-        let read = self.read_as(format, inner, reading);
-        match read {
+        let inner = match self.frame {
+            Frame::Nothing => line,
+            Frame::Words(words) => frame::behind_words(line, words),
+            Frame::Docker => return self.read_docker(format, line, reading),
+        };
+        self.read_inner(format, line, inner, reading)
+    }
+
+    /// Reads what a frame holds.
+    #[inline]
+    fn read_inner<'a>(
+        &self,
+        format: Format,
+        line: &'a [u8],
+        inner: &'a [u8],
+        reading: &mut Reading,
+    ) -> Line<'a> {
+        match self.read_as(format, inner, reading) {
             Line::Rejected(rejection) => self.read_otherwise(line, inner, rejection, reading),
             read => read,
+        }
+    }
+
+    /// Reads a line out of Docker's object, whose escapes have to be decoded first.
+    #[cold]
+    fn read_docker<'a>(&self, format: Format, line: &[u8], reading: &mut Reading) -> Line<'a> {
+        match frame::docker(line) {
+            None if line.trim_ascii().is_empty() => Line::Blank,
+            None => Line::Rejected(Rejection::NotJson),
+            Some(inner) if inner.trim_ascii().is_empty() => Line::Blank,
+            Some(inner) => self.read_inner(format, &inner, &inner, reading).owned(),
         }
     }
 
@@ -140,18 +188,20 @@ impl Layout {
         Line::Rejected(rejection)
     }
 
-    /// Reads a line in one format.
-    #[inline]
+    /// Reads a line in one format. Inlined, like what calls it, since a request is too large to be
+    /// handed up twice for every line.
+    #[inline(always)]
     fn read_as<'a>(&self, format: Format, line: &'a [u8], reading: &mut Reading) -> Line<'a> {
+        let zone = &self.stated.zone;
         let read = match format {
-            Format::Combined => combined::read(line, &mut reading.stamps, &self.zone),
-            Format::Json => return json::read(line, &self.zone),
+            Format::Combined => combined::read(line, &mut reading.stamps, zone),
+            Format::Json => return json::read(line, zone, &self.stated.mapped),
             Format::W3c | Format::Cloudfront => return self.read_w3c(format, line, reading),
-            Format::Template => match &self.template {
-                Some(template) => template.read(line, &self.zone),
+            Format::Template => match &self.stated.template {
+                Some(template) => template.read(line, zone),
                 None => Err(Rejection::UnknownFormat),
             },
-            preset => presets::read(preset, line, &self.zone),
+            preset => presets::read(preset, line, zone),
         };
         read.map_or_else(Line::Rejected, Line::Request)
     }
@@ -168,36 +218,35 @@ impl Layout {
             reading.columns = Some(Columns::cloudfront());
         }
         let columns = reading.columns.as_ref();
-        let read =
-            columns.map_or(Err(Rejection::NoHeader), |columns| columns.read(line, &self.zone));
+        let read = columns
+            .map_or(Err(Rejection::NoHeader), |columns| columns.read(line, &self.stated.zone));
         read.map_or_else(Line::Rejected, Line::Request)
     }
 }
 
 /// How well a request looks like one: 2 if its peer is an address, 1 if it may be a host's name or is
-/// not logged, 0 if what stands there is neither.
+/// not logged, or if a word of a frame stands in the host's place, 0 if what stands there is neither.
 fn plausibility(format: Format, request: &Request<'_>) -> usize {
     let peer = &*request.peer;
     let is_part = |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_');
     let is_name = peer.iter().any(u8::is_ascii_alphabetic) && peer.iter().all(is_part);
     // A header or a name says what a field is; a place does not.
     let is_named = matches!(format, Format::W3c | Format::Json | Format::Template);
+    let (host, is_address) = (&*request.host, crate::logs::address::parse(peer).is_some());
     match () {
-        () if crate::logs::address::parse(peer).is_some() => 2,
+        () if is_address && (is_named || host.is_empty() || may_be_host(host)) => 2,
+        () if is_address => 1,
         () if is_named || is_name => 1,
         () if peer.is_empty() && request.forwarded_for.is_some() => 1,
         () => 0,
     }
 }
 
-/// What follows so many words; nothing where there are fewer.
-fn unframed(line: &[u8], words: usize) -> &[u8] {
-    let mut rest = line;
-    for _ in 0..words {
-        let Some(end) = memchr::memchr2(b' ', b'\t', rest) else { return &[] };
-        rest = &rest[end..];
-        let next = rest.iter().position(|octet| !matches!(octet, b' ' | b'\t'));
-        rest = &rest[next.unwrap_or(rest.len())..];
-    }
-    rest
+/// Whether a word may be a host with a port perhaps, and none of those that collectors put before a
+/// line: `nginx:`, `F`, `|`.
+fn may_be_host(word: &[u8]) -> bool {
+    let is_part = |octet: &u8| {
+        octet.is_ascii_alphanumeric() || matches!(octet, b'-' | b'.' | b'_' | b':' | b'[' | b']')
+    };
+    word.len() > 1 && word.iter().all(is_part) && !word.ends_with(b":")
 }

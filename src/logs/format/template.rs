@@ -306,6 +306,7 @@ impl<'a> Found<'a> {
         let mut request = self.request;
         request.at_s = told.at_s;
         request.offset_minutes = told.offset_minutes;
+        request.again_s = told.again_s;
         request.escapes = Escapes::Backslash;
         if request.target.is_empty()
             && let Some(path) = self.path

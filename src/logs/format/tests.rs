@@ -1,6 +1,6 @@
 //! One request in every format, and what surrounds it.
 
-use super::{Format, Layout, Line, Reading, Template, Zone, sniff};
+use super::{Format, Frame, Layout, Line, Mapped, Reading, Stated, Template, Zone, sniff};
 use crate::logs::request::Request;
 use crate::stamp::Stamp;
 
@@ -106,21 +106,51 @@ fn request<'a>(layout: &Layout, line: &'a str) -> Request<'a> {
     }
 }
 
+/// Holds a line to the request that all of them are.
+fn assert_same(layout: &Layout, line: &str) {
+    let request = request(layout, line);
+    let at_s = Stamp::parse("2026-11-30T08:00:01Z").unwrap().unix();
+    assert_eq!(request.at_s, at_s, "{line}");
+    let peer = crate::logs::address::parse(&request.peer).map(|address| address.to_string());
+    assert_eq!(peer.as_deref(), Some("192.0.2.10"), "{line}");
+    assert_eq!((&*request.method, request.status), (&b"GET"[..], 200), "{line}");
+    let path = crate::robots::Target::new(&request.plain_target());
+    assert_eq!(path.as_text(), "/a?b=1", "{line}");
+    assert_eq!(&*request.plain_user_agent(), b"GPTBot/1.3", "{line}");
+}
+
 #[test]
 fn one_request_reads_alike_in_every_format() {
-    let at_s = Stamp::parse("2026-11-30T08:00:01Z").unwrap().unix();
     for (format, words, line) in SAME {
-        let sniffed = sniff(line.as_bytes(), &Zone::UTC, None);
+        let sniffed = sniff(line.as_bytes(), &Zone::UTC.into());
         assert_eq!(sniffed.layout.format, Some(*format), "{line}");
-        assert_eq!(sniffed.layout.frame_words, *words, "{line}");
-        let request = request(&sniffed.layout, line);
-        assert_eq!(request.at_s, at_s, "{line}");
-        let peer = crate::logs::address::parse(&request.peer).map(|address| address.to_string());
-        assert_eq!(peer.as_deref(), Some("192.0.2.10"), "{line}");
-        assert_eq!((&*request.method, request.status), (&b"GET"[..], 200), "{line}");
-        let path = crate::robots::Target::new(&request.plain_target());
-        assert_eq!(path.as_text(), "/a?b=1", "{line}");
-        assert_eq!(&*request.plain_user_agent(), b"GPTBot/1.3", "{line}");
+        let frame = if *words == 0 { Frame::Nothing } else { Frame::Words(*words) };
+        assert_eq!(sniffed.layout.frame, frame, "{line}");
+        assert_same(&sniffed.layout, line);
+    }
+}
+
+#[test]
+fn every_format_is_found_in_every_frame() {
+    let bare = SAME.iter().filter(|(_, words, _)| *words == 0);
+    for (format, _, line) in bare {
+        let in_docker = serde_json::json!({
+            "log": format!("{line}\n"), "stream": "stdout", "time": "2026-11-30T08:00:02.1Z",
+        });
+        let syslog = "<134>Nov 30 09:00:01 web nginx[7]: ";
+        let runtime = "2026-11-30T09:00:01.4+01:00 stdout F ";
+        for (frame, framed) in [
+            (Frame::Docker, in_docker.to_string()),
+            (Frame::Words(5), format!("{syslog}{line}")),
+            (Frame::Words(3), format!("{runtime}{line}")),
+            (Frame::Words(2), format!("web-1  | {line}")),
+            (Frame::Words(5), format!("<190>Nov 30 09:00:01 web nginx: {line}")),
+        ] {
+            let sniffed = sniff(framed.as_bytes(), &Zone::UTC.into());
+            let found = (sniffed.layout.format, sniffed.layout.frame);
+            assert_eq!(found, (Some(*format), frame), "{framed}");
+            assert_same(&sniffed.layout, &framed);
+        }
     }
 }
 
@@ -137,7 +167,8 @@ fn a_template_reads_a_format_of_ones_own() {
         ),
     ] {
         let template = Template::parse(template).unwrap();
-        let sniffed = sniff(line.as_bytes(), &Zone::UTC, Some(&template));
+        let stated = Stated { template: Some(template), ..Zone::UTC.into() };
+        let sniffed = sniff(line.as_bytes(), &stated);
         assert_eq!(sniffed.layout.format, Some(Format::Template), "{line}");
         let request = request(&sniffed.layout, line);
         assert_eq!((&*request.target, request.status), (&b"/a?b=1"[..], 200), "{line}");
@@ -214,6 +245,21 @@ fn forwarded_addresses_and_hosts_behind_the_header_are_found() {
         assert_eq!(&*request.host, host.as_bytes(), "{tail}");
         assert_eq!(&*request.plain_user_agent(), b"A \"B\"");
     }
+}
+
+#[test]
+fn names_of_a_json_log_can_be_stated_and_count_before_those_that_are_known() {
+    let line = r#"{"when":"2026-11-30T08:00:01Z","net":{"from":{"ip":"192.0.2.10"},"remote_addr":"10.0.0.1"},
+        "remote_addr":"10.0.0.2","call":"GET /a?b=1 HTTP/1.1","Status":200,"client":{"agent":{"original":"GPTBot/1.3"}}}"#;
+    let line = line.replace('\n', "");
+    let names =
+        ["time=when", "peer=net.from.ip", "request=call", "user_agent=client.agent.original"];
+    let mapped = Mapped::parse(names).unwrap();
+    let stated = Stated { mapped: mapped.into(), ..Zone::UTC.into() };
+    let sniffed = sniff(line.as_bytes(), &stated);
+    assert_eq!(sniffed.layout.format, Some(Format::Json));
+    assert_same(&sniffed.layout, &line);
+    assert_eq!(sniff(line.as_bytes(), &Zone::UTC.into()).layout.format, None);
 }
 
 #[test]

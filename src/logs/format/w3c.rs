@@ -36,6 +36,8 @@ pub struct Columns {
     columns: Vec<Column>,
     /// Whether only tabs part the values.
     is_tabbed: bool,
+    /// Whether times are those of the server's zone, and not of UTC, as the norm asks.
+    is_local: bool,
     escapes: Escapes,
 }
 
@@ -49,7 +51,8 @@ impl Columns {
             .filter(|name| !name.is_empty())
             .map(|name| column(&name.to_ascii_lowercase()));
         let escapes = if is_cloudfront { Escapes::Percent } else { Escapes::Plus };
-        Self { columns: columns.collect(), is_tabbed: is_cloudfront, escapes }
+        let is_local = memchr::memmem::find(names, b"time-local").is_some();
+        Self { columns: columns.collect(), is_tabbed: is_cloudfront, is_local, escapes }
     }
 
     /// The columns of CloudFront's standard logs.
@@ -86,14 +89,17 @@ impl Columns {
         if count < self.columns.len().min(6) {
             return Err(Rejection::MissingFields);
         }
+        let zone = if self.is_local { zone } else { &Zone::UTC };
         found.told = Some(told(date, clock, zone)?);
         if let Some(url) = url {
             found.path = Some(Cow::Borrowed(url));
         }
         let mut request = found.request()?;
         request.escapes = self.escapes;
-        // The norm asks for times in UTC: what it does not write need not be said.
-        request.offset_minutes = Some(0);
+        if !self.is_local {
+            // The norm asks for times in UTC: what it does not write need not be said.
+            request.offset_minutes = Some(0);
+        }
         Ok(request)
     }
 

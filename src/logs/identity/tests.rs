@@ -17,6 +17,7 @@ fn list(
         .iter()
         .map(|(day, prefixes)| Snapshot {
             at: Stamp::parse(day).unwrap(),
+            created: None,
             prefixes: prefixes.iter().map(|text| Prefix::parse(text).unwrap()).collect(),
         })
         .collect();
@@ -209,5 +210,28 @@ fn dns_confirms_whatever_lists_say_and_contradicts_where_they_are_silent() {
             (identity, evidence),
             "{token} {address} {day}"
         );
+    }
+}
+
+#[test]
+fn addresses_with_one_place_have_one_standing() {
+    let registry = Registry::embedded().unwrap();
+    let none = Answers::default();
+    let identities = Identities::new(&registry, &none, WEEK);
+    for crawler in 0..registry.crawlers.len() {
+        for pair in [
+            ["192.0.2.1", "192.0.2.200"],
+            ["66.249.64.1", "66.249.64.30"],
+            ["66.249.64.1", "66.249.66.1"],
+            ["20.15.240.64", "20.15.240.80"],
+            ["2001:4860:4801:10::1", "2001:4860:4801:10::2"],
+            ["2001:db8::1", "::"],
+        ] {
+            let [one, other] = pair.map(|text| text.parse().unwrap());
+            if identities.place(crawler, one) == identities.place(crawler, other) {
+                let steps = |address| identities.steps(crawler, Some(address));
+                assert_eq!(steps(one), steps(other), "{crawler} {pair:?}");
+            }
+        }
     }
 }

@@ -123,6 +123,27 @@ fn between_two_looks_a_verdict_stands_only_where_both_versions_agree() {
 }
 
 #[test]
+fn a_time_that_happened_twice_has_a_verdict_only_where_both_moments_agree() {
+    let open = file(1_000, "User-agent: *\nDisallow: /b\n");
+    let history = history(vec![open, file(2_000, "User-agent: *\nDisallow: /a\nDisallow: /b\n")]);
+    let registry = Registry::embedded().unwrap();
+    let rulings = Rulings::new(&history, &registry);
+    for (path, at_s, again_s, verdict) in [
+        ("/a", 1_500, Some(5_100), Verdict::Ambiguous),
+        ("/b", 1_500, Some(5_100), Verdict::Disallowed),
+        ("/c", 1_500, Some(5_100), Verdict::Allowed),
+        ("/a", 1_500, None, Verdict::Allowed),
+        ("/a", 500, Some(4_100), Verdict::Ambiguous),
+    ] {
+        let request = crate::logs::Request { at_s, again_s, ..crate::logs::Request::default() };
+        let target = Target::new(path.as_bytes());
+        let host = history.host(b"a.test");
+        let ruling = rulings.rule_of(host, 0, &target, &request);
+        assert_eq!(ruling.verdict, verdict, "{path} {at_s}");
+    }
+}
+
+#[test]
 fn grace_excuses_what_a_version_of_the_last_day_allowed() {
     let closed = "User-agent: *\nDisallow: /\n";
     let history =

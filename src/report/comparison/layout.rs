@@ -6,9 +6,6 @@ use super::super::heading::heading;
 use super::super::markdown::{Page, plain};
 use super::super::printable::{Printable, shown};
 
-/// More changed domains than these are left to the other outputs.
-pub(super) const TERMINAL_CHANGES: usize = 20;
-
 /// Words of ours, or from outside; the latter are escaped wherever they are shown.
 #[derive(Clone, Debug)]
 pub(super) enum Cell {
@@ -35,6 +32,13 @@ impl Cell {
         }
     }
 
+    /// The words as they are, for who escapes them.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Ours(text) | Self::Theirs(text) => text,
+        }
+    }
+
     /// The words as Markdown.
     fn marked(&self) -> String {
         match self {
@@ -47,6 +51,8 @@ impl Cell {
 /// A titled table with words before and after it, all of which may be missing.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
+    /// What it is, by which a page links to it and finds its picture.
+    pub(super) id: &'static str,
     pub(super) title: Cell,
     pub(super) words: Vec<Cell>,
     pub(super) heads: Vec<String>,
@@ -58,9 +64,9 @@ pub(super) struct Section {
 
 impl Section {
     /// A section without anything in it yet.
-    pub(super) fn titled(title: Cell) -> Self {
+    pub(super) fn titled(id: &'static str, title: Cell) -> Self {
         let (words, heads, rows) = (Vec::new(), Vec::new(), Vec::new());
-        Self { title, words, heads, rows, items: Vec::new(), notes: Vec::new() }
+        Self { id, title, words, heads, rows, items: Vec::new(), notes: Vec::new() }
     }
 }
 
@@ -116,6 +122,11 @@ fn table(section: &Section, page: &mut String) {
     }
 }
 
+/// Text that begins no list within the list that it stands in.
+fn inline(text: String) -> String {
+    if text.starts_with("- ") { format!("\\{text}") } else { text }
+}
+
 /// The sections as a page of Markdown.
 pub(super) fn markdown(marks: &[String], sections: &[Section]) -> String {
     let title = sections.first().map(|section| section.title.marked()).unwrap_or_default();
@@ -136,7 +147,7 @@ pub(super) fn markdown(marks: &[String], sections: &[Section]) -> String {
         }
         if !section.items.is_empty() {
             page.list(section.items.iter().map(|item| {
-                let lines = item.iter().map(Cell::marked).collect::<Vec<_>>();
+                let lines = item.iter().map(|line| inline(line.marked())).collect::<Vec<_>>();
                 lines.join("\n  - ")
             }));
         }

@@ -1,35 +1,43 @@
 //! A comparison of runs as sections that every output shows: what was compared, what differs, with
 //! which test, and which domains changed.
 //!
-//! The sections are made once, of words and tables; `terminal` and `markdown` only lay them out.
+//! The sections are made once, of words and tables; `terminal`, `markdown` and `html` only lay them
+//! out, the last with a picture where `pictures` has one.
 
 mod changes;
+mod finding;
+mod html;
 mod layout;
 mod paired;
+mod pictures;
 mod samples;
 mod series;
+
+pub use html::comparison_html;
 
 use super::numbers::counts;
 use crate::compare::{Comparison, Side};
 use crate::stats::Rate;
+use crate::summary::ClassCounts;
+use changes::Extent;
 use layout::{Cell, Section, ours, theirs};
 
 /// The comparison for a terminal, with ANSI weights that the printer may strip.
 pub fn comparison_terminal(comparison: &Comparison) -> String {
-    layout::terminal(&comparison.marks, &sections(comparison, layout::TERMINAL_CHANGES))
+    layout::terminal(&comparison.marks, &sections(comparison, Extent::TERMINAL))
 }
 
 /// The comparison as a page of Markdown.
 pub fn comparison_markdown(comparison: &Comparison) -> String {
-    layout::markdown(&comparison.marks, &sections(comparison, usize::MAX))
+    layout::markdown(&comparison.marks, &sections(comparison, Extent::DOCUMENT))
 }
 
-/// Everything to show, in reading order; at most so many changed domains.
-fn sections(comparison: &Comparison, changes_most: usize) -> Vec<Section> {
+/// Everything to show, in reading order; what changed as far as it has room.
+fn sections(comparison: &Comparison, extent: Extent) -> Vec<Section> {
     let mut sections = vec![runs(comparison)];
     if let Some(paired) = &comparison.paired {
         sections.extend(paired::sections(paired, &comparison.runs));
-        sections.extend(changes::sections(paired, changes_most));
+        sections.extend(changes::sections(paired, extent));
     }
     if let Some(series) = &comparison.series {
         sections.extend(series::sections(series, &comparison.runs));
@@ -37,7 +45,29 @@ fn sections(comparison: &Comparison, changes_most: usize) -> Vec<Section> {
     if let Some(samples) = &comparison.samples {
         sections.extend(samples::sections(samples, &comparison.runs));
     }
+    if comparison.paired.is_none() && !comparison.leaves_out_html() {
+        // Before the crawlers, which are the last section.
+        sections.insert(sections.len() - 1, classes(&comparison.runs));
+    }
     sections
+}
+
+/// Access classes of each run, on its own denominator.
+fn classes(runs: &[Side]) -> Section {
+    let mut section =
+        Section::titled("classes", ours("Access classes, each run on its own policy_observed"));
+    let names = ClassCounts::default().named().map(|(name, _)| name.replace('_', " "));
+    section.heads = std::iter::once("run".to_owned()).chain(names).collect();
+    section.rows = runs
+        .iter()
+        .map(|side| {
+            let of = side.summary.classes.observed();
+            let named = side.summary.classes.named();
+            let cells = named.map(|(_, n)| ours(paired::share(Rate::new(n, of))));
+            std::iter::once(theirs(&side.label)).chain(cells).collect()
+        })
+        .collect();
+    section
 }
 
 /// What is compared.
@@ -52,7 +82,8 @@ fn runs(comparison: &Comparison) -> Section {
         }
         _ => labels.join(", "),
     };
-    let mut section = Section::titled(theirs(&what));
+    let mut section = Section::titled("runs", theirs(&what));
+    section.words.push(theirs(&finding::finding(comparison)));
     section.heads = ["run", "sample", "policy observed", "date", "source", "results"]
         .map(str::to_owned)
         .to_vec();

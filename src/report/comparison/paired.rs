@@ -14,7 +14,7 @@ pub(super) fn sections(paired: &Paired, runs: &[Side]) -> Vec<Section> {
 
 /// The rates at both dates.
 fn rates(paired: &Paired, first: &Side, second: &Side) -> Section {
-    let mut section = Section::titled(ours("Restriction of the same domains, seen twice"));
+    let mut section = Section::titled("rates", ours("Restriction of the same domains, seen twice"));
     let dropped: Vec<String> =
         paired.dropped.iter().map(|(why, n)| format!("{} {n}", why.replace('_', " "))).collect();
     let dropped = if dropped.is_empty() {
@@ -93,7 +93,8 @@ fn worst(paired: &Paired) -> Option<Cell> {
 
 /// How domains moved between the standings that occur.
 fn transitions(paired: &Paired) -> Section {
-    let mut section = Section::titled(ours("Where domains stood, then (rows) and now (columns)"));
+    let mut section =
+        Section::titled("transitions", ours("Where domains stood, then (rows) and now (columns)"));
     let moved = &paired.transitions.counts;
     let occurs = |at: usize| {
         moved[at].iter().sum::<u64>() > 0 || moved.iter().map(|row| row[at]).sum::<u64>() > 0
@@ -140,7 +141,7 @@ fn transitions(paired: &Paired) -> Section {
 
 /// Every crawler at both dates.
 fn crawlers(paired: &Paired, first: &Side, second: &Side) -> Section {
-    let mut section = Section::titled(ours("Blocked, by crawler (= is the baseline)"));
+    let mut section = Section::titled("crawlers", ours("Blocked, by crawler (= is the baseline)"));
     section.heads = heads([
         "crawler",
         &first.label,
@@ -148,6 +149,7 @@ fn crawlers(paired: &Paired, first: &Side, second: &Side) -> Section {
         "change, points [95 %]",
         "began/ended",
         "p (Holm)",
+        "p (BH)",
     ]);
     section.rows = paired
         .crawlers
@@ -162,12 +164,13 @@ fn crawlers(paired: &Paired, first: &Side, second: &Side) -> Section {
                 ours(points(blocked.difference)),
                 ours(format!("{}/{}", blocked.began, blocked.ended)),
                 ours(p_value(Some(blocked.p_holm))),
+                ours(p_value(Some(blocked.p_benjamini_hochberg))),
             ]
         })
         .collect();
     section.notes.push(ours(format!(
         "Blocked is whole site or primary content; McNemar's test by mid-p on {} domains, adjusted \
-         for {} (Holm).",
+         for {} by Holm, and by Benjamini and Hochberg (BH).",
         paired.compared,
         counted(paired.crawlers.len(), "crawler")
     )));

@@ -21,13 +21,13 @@ pub(super) fn sections(samples: &Samples, runs: &[Side]) -> Vec<Section> {
 
 /// One rate in each sample.
 fn each(rate: &SampleRate, runs: &[Side]) -> Section {
-    let title = match rate.rate.as_str() {
-        "strict" => "Strict: the whole site",
-        "meaningful" => "Meaningful: + primary content",
-        "expanded" => "Expanded: + secondary content",
-        _ => "llms.txt present, of llms_observed",
+    let (id, title) = match rate.rate.as_str() {
+        "strict" => ("strict", "Strict: the whole site"),
+        "meaningful" => ("meaningful", "Meaningful: + primary content"),
+        "expanded" => ("expanded", "Expanded: + secondary content"),
+        _ => ("adoption", "llms.txt present, of llms_observed"),
     };
-    let mut section = Section::titled(ours(title));
+    let mut section = Section::titled(id, ours(title));
     section.heads =
         ["sample", "n/N", "share", "interval", "worst case", "by design weights", "standardised"]
             .map(str::to_owned)
@@ -64,7 +64,8 @@ fn each(rate: &SampleRate, runs: &[Side]) -> Section {
 
 /// Every two samples compared.
 fn pairs(samples: &Samples, runs: &[Side]) -> Section {
-    let mut section = Section::titled(ours("Every two samples: the second less the first"));
+    let mut section =
+        Section::titled("pairs", ours("Every two samples: the second less the first"));
     section.heads = [
         "rate",
         "samples",
@@ -148,10 +149,10 @@ fn standing(rates: &[SampleRate], count: impl Fn(&SampleRate) -> u64) -> u64 {
 
 /// Every crawler in each sample.
 fn crawlers(samples: &Samples, runs: &[Side]) -> Section {
-    let mut section = Section::titled(ours("Blocked, by crawler (= is the baseline)"));
+    let mut section = Section::titled("crawlers", ours("Blocked, by crawler (= is the baseline)"));
     section.heads = std::iter::once("crawler".to_owned())
         .chain(runs.iter().map(|side| side.label.clone()))
-        .chain(["p".to_owned(), "p (Holm)".to_owned()])
+        .chain(["p", "p (Holm)", "p (BH)"].map(str::to_owned))
         .collect();
     section.rows = samples
         .crawlers
@@ -162,11 +163,13 @@ fn crawlers(samples: &Samples, runs: &[Side]) -> Section {
             row.extend(crawler.blocked.iter().map(|rate| ours(share(*rate))));
             row.push(ours(p_value(crawler.p)));
             row.push(ours(p_value(crawler.p_holm)));
+            row.push(ours(p_value(crawler.p_benjamini_hochberg)));
             row
         })
         .collect();
     section.notes.push(ours(format!(
-        "Pearson's chi-squared without correction on {} domains, adjusted for {} (Holm).",
+        "Pearson's chi-squared without correction on {} domains, adjusted for {} by Holm, and by \
+         Benjamini and Hochberg (BH).",
         samples
             .rates
             .first()

@@ -16,13 +16,14 @@ pub(super) fn sections(series: &Series, runs: &[Side]) -> Vec<Section> {
     let crawlers = Section {
         rows: series.crawlers.iter().map(|rate| marked(trend(rate), rate, runs)).collect(),
         ..trend_section(
+            "crawlers",
             "Trend of blocking, by crawler (= is the baseline)",
             series,
             runs,
             series.crawlers.len(),
         )
     };
-    let mut trends = trend_section("Trend", series, runs, series.rates.len());
+    let mut trends = trend_section("trends", "Trend", series, runs, series.rates.len());
     trends.rows = series.rates.iter().map(trend).collect();
     let mut sections = vec![rates];
     if series.rates.iter().flat_map(|rate| &rate.bounds).any(|bounds| bounds.unobserved > 0) {
@@ -34,7 +35,8 @@ pub(super) fn sections(series: &Series, runs: &[Side]) -> Vec<Section> {
 
 /// The rates of each run on its own denominator.
 fn headline(series: &Series, runs: &[Side]) -> Section {
-    let mut section = Section::titled(ours("Restriction, each run on its own policy_observed"));
+    let mut section =
+        Section::titled("rates", ours("Restriction, each run on its own policy_observed"));
     section.heads = heads("rate", runs);
     let small = series.rates.iter().flat_map(|rate| &rate.rates).any(|rate| rate.is_small());
     if small {
@@ -54,7 +56,8 @@ fn each_run(rate: &SeriesRate) -> Vec<Cell> {
 
 /// What the rates can at worst be in each run.
 fn worst(series: &Series, runs: &[Side]) -> Section {
-    let mut section = Section::titled(ours("The same, worst case over those not observed"));
+    let mut section =
+        Section::titled("worst", ours("The same, worst case over those not observed"));
     section.heads = heads("rate", runs);
     section.rows = series
         .rates
@@ -68,29 +71,44 @@ fn worst(series: &Series, runs: &[Side]) -> Section {
 }
 
 /// A section of trends, and how they were tested.
-fn trend_section(title: &str, series: &Series, runs: &[Side], tests: usize) -> Section {
-    let mut section = Section::titled(ours(title));
+fn trend_section(
+    id: &'static str,
+    title: &str,
+    series: &Series,
+    runs: &[Side],
+    tests: usize,
+) -> Section {
+    let mut section = Section::titled(id, ours(title));
     let how = match series.panel {
         Some(panel) => {
             let observed = counted(panel as usize, "domain");
             section.words.push(ours(format!("Over the {observed} observed in every run:")));
             section.heads = heads("rate", runs);
             section.heads.extend(
-                ["rising/falling", "points a year [95 %]", "p", "p (Holm)", "differ at all, p"]
-                    .map(str::to_owned),
+                [
+                    "rising/falling",
+                    "points a year [95 %]",
+                    "p",
+                    "p (Holm)",
+                    "p (BH)",
+                    "differ at all, p",
+                ]
+                .map(str::to_owned),
             );
             format!(
                 "The slope is the mean of the domains' own; the test is the sign test on them by \
-                 mid-p, on {observed}, adjusted for {} (Holm). The last column is Cochran's Q.",
+                 mid-p, on {observed}, adjusted for {} by Holm, and by Benjamini and Hochberg (BH). The \
+                 last column is Cochran's Q.",
                 counted(tests, "rate")
             )
         }
         None => {
-            section.heads =
-                ["rate", "points a year", "z", "p", "p (Holm)"].map(str::to_owned).to_vec();
+            section.heads = ["rate", "points a year", "z", "p", "p (Holm)", "p (BH)"]
+                .map(str::to_owned)
+                .to_vec();
             format!(
                 "Cochran and Armitage's test over {} runs of different samples, adjusted for {} \
-                 (Holm).",
+                 by Holm, and by Benjamini and Hochberg (BH).",
                 runs.len(),
                 counted(tests, "rate")
             )
@@ -109,6 +127,7 @@ fn trend(rate: &SeriesRate) -> Vec<Cell> {
         row.push(ours(super::super::numbers::points(panel.slope)));
         row.push(ours(p_value(Some(panel.p))));
         row.push(ours(p_value(rate.p_holm)));
+        row.push(ours(p_value(rate.p_benjamini_hochberg)));
         row.push(ours(p_value(panel.q_p)));
     } else {
         let trend = rate.trend;
@@ -117,6 +136,7 @@ fn trend(rate: &SeriesRate) -> Vec<Cell> {
         row.push(ours(trend.map_or(none.to_owned(), |trend| format!("{:.2}", trend.z))));
         row.push(ours(p_value(trend.map(|trend| trend.p))));
         row.push(ours(p_value(rate.p_holm)));
+        row.push(ours(p_value(rate.p_benjamini_hochberg)));
     }
     row
 }

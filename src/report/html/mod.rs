@@ -6,12 +6,19 @@
 //! the script only filters the domains and folds their lines. Wording shared with the other outputs
 //! comes from `sentences`, numbers from `numbers`.
 
+pub(super) mod courses;
+pub(super) mod differences;
 mod entry;
-mod picture;
-mod pictures;
-mod sections;
+mod figures;
+pub(super) mod marks;
+pub(super) mod matrix;
+pub(super) mod picture;
+pub(super) mod pictures;
+mod scale;
+mod unsettled;
 
 pub use entry::DomainEntry;
+pub use unsettled::Unsettled;
 
 use minijinja::value::Serde;
 use minijinja::{Environment, Value};
@@ -21,10 +28,13 @@ use crate::report::markup::policy_source;
 use crate::report::sentences;
 use crate::summary::Summary;
 
-/// The page.
+/// The page of a run.
 const PAGE: &str = include_str!("page.html");
-/// Its style.
-const STYLE: &str = include_str!("page.css");
+/// What every page has: its head, with its own policy, and the macro of its tables.
+const HEAD: &str = include_str!("head.html");
+const TABLE: &str = include_str!("table.html");
+/// The style of pages with tables and pictures.
+pub(super) const STYLE: &str = include_str!("page.css");
 /// Its script.
 const SCRIPT: &str = include_str!("page.js");
 
@@ -33,6 +43,8 @@ const SCRIPT: &str = include_str!("page.js");
 pub struct Provenance {
     /// When it began, in UTC.
     pub started_at: String,
+    /// The day that it speaks of, where that is not the day on which it began.
+    pub as_of: Option<String>,
     /// The version of the program that made it.
     pub version: String,
     /// The method it implements.
@@ -41,6 +53,8 @@ pub struct Provenance {
     pub user_agent: String,
     /// The one figure for all result files.
     pub results_sha256: String,
+    /// The command that gives the same results again.
+    pub command: String,
 }
 
 /// The domains that a page shows.
@@ -50,30 +64,46 @@ pub struct Shown {
     pub entries: Vec<DomainEntry>,
     /// Whether they are only those that need a look, the run being too large for one page.
     pub is_selection: bool,
+    /// Paths that the library does not settle.
+    pub unsettled: Unsettled,
 }
 
 /// Renders the page.
 pub fn html(summary: &Summary, provenance: &Provenance, shown: &Shown) -> String {
-    let mut environment = Environment::new();
-    environment.add_template("page.html", PAGE).expect("the template is well formed");
     let values = json!({
         "title": format!("Crawler access: {}", summary.sample),
-        "style": STYLE,
-        "script": SCRIPT,
-        "style_source": policy_source(STYLE),
-        "script_source": policy_source(SCRIPT),
         "marks": summary.marks,
         "finding": sentences::finding(summary),
         "design": sentences::design(&summary.frame),
         "sample": summary.sample,
-        "cards": sections::cards(summary),
-        "figures": sections::figures(summary),
+        "cards": figures::cards(summary),
+        "figures": figures::figures(summary, shown),
         "domains": shown.entries,
         "is_selection": shown.is_selection,
         "verdicts": verdicts(shown),
-        "provenance": sections::provenance(summary, provenance),
-        "day": provenance.started_at.split('T').next(),
+        "provenance": figures::provenance(summary, provenance),
+        "day": match &provenance.as_of {
+            Some(day) => format!("captures as of {day}"),
+            None => provenance.started_at.split('T').next().unwrap_or_default().to_owned(),
+        },
     });
+    render(PAGE, values)
+}
+
+/// Renders a page of ours: its template, its values, and what every page has.
+pub(super) fn render(page: &str, mut values: serde_json::Value) -> String {
+    let mut environment = Environment::new();
+    for (name, text) in [("page.html", page), ("head.html", HEAD), ("table.html", TABLE)] {
+        environment.add_template(name, text).expect("the template is well formed");
+    }
+    for (name, value) in [
+        ("style", STYLE.to_owned()),
+        ("script", SCRIPT.to_owned()),
+        ("style_source", policy_source(STYLE)),
+        ("script_source", policy_source(SCRIPT)),
+    ] {
+        values[name] = value.into();
+    }
     let template = environment.get_template("page.html").expect("the template was added");
     template.render(Value::from(Serde(&values))).expect("the template knows its values")
 }

@@ -23,15 +23,17 @@ const show = () => {
   for (const body of bodies) {
     const [row, more] = body.rows;
     const fits = (!verdict || row.cells[2].textContent === verdict)
-      && (!form.elements.look.checked || more.querySelector(".look") !== null)
+      && (!form.elements.look?.checked || more.querySelector(".look") !== null)
       && body.textContent.toLowerCase().includes(text);
     body.hidden = !fits;
     shown += fits;
   }
   form.querySelector("output").textContent = shown + " of " + bodies.length + " domains";
 };
-form.hidden = false;
-form.addEventListener("input", show);
-form.addEventListener("submit", (event) => event.preventDefault());
 addEventListener("beforeprint", () => { for (const body of bodies) body.rows[1].hidden = false; });
-show();
+if (form) {
+  form.hidden = false;
+  form.addEventListener("input", show);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  show();
+}

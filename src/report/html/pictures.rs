@@ -2,6 +2,7 @@
 //! shares that add up.
 
 use super::picture::{Anchor, Picture, ROW, WIDTH};
+use super::scale::Scale;
 use crate::report::numbers::{counts, percent};
 use crate::stats::{Bounds, Rate};
 
@@ -15,19 +16,19 @@ const PLOT: f64 = WIDTH - LEFT - RIGHT;
 const AXIS: f64 = 24.0;
 
 /// One row of a picture of rates.
-pub(super) struct RateRow<'a> {
+pub(in crate::report) struct RateRow<'a> {
     /// What it is the rate of.
-    pub(super) label: &'a str,
+    pub(in crate::report) label: &'a str,
     /// The rate.
-    pub(super) rate: Rate,
+    pub(in crate::report) rate: Rate,
     /// What it can at worst be, where that is drawn.
-    pub(super) worst: Option<Bounds>,
+    pub(in crate::report) worst: Option<Bounds>,
     /// Whether it is the one that the others are set against.
-    pub(super) is_reference: bool,
+    pub(in crate::report) is_reference: bool,
 }
 
 /// Rates as dots with their 95 % intervals, and worst-case bounds as a band behind them.
-pub(super) fn rates(rows: &[RateRow<'_>], description: &str) -> String {
+pub(in crate::report) fn rates(rows: &[RateRow<'_>], description: &str) -> String {
     let ends = rows.iter().flat_map(|row| {
         let worst = row.worst.and_then(Bounds::high);
         [row.rate.interval().map(|(_, high)| high), worst]
@@ -35,25 +36,25 @@ pub(super) fn rates(rows: &[RateRow<'_>], description: &str) -> String {
     let scale = Scale::up_to(ends.flatten().fold(0.0, f64::max));
     let bottom = rows.len() as f64 * ROW;
     let mut picture = Picture::new(bottom + AXIS);
-    scale.draw(&mut picture, bottom);
+    draw(&scale, &mut picture, bottom);
     if let Some(share) = rows.iter().find(|row| row.is_reference).and_then(|row| row.rate.share()) {
-        let x = scale.place(share);
+        let x = place(&scale, share);
         picture.line("reference", (x, 0.0), (x, bottom));
     }
-    for (place, row) in rows.iter().enumerate() {
-        let middle = (place as f64 + 0.5) * ROW;
+    for (at, row) in rows.iter().enumerate() {
+        let middle = (at as f64 + 0.5) * ROW;
         picture.label(Anchor::End, LEFT - 10.0, middle + 4.5, LEFT - 12.0, row.label);
         if let Some((low, high)) = row.worst.and_then(|worst| worst.low().zip(worst.high())) {
-            let (from, to) = (scale.place(low), scale.place(high));
+            let (from, to) = (place(&scale, low), place(&scale, high));
             let title = format!("worst case {} to {}", percent(Some(low)), percent(Some(high)));
             picture.bar("worst", from, middle - 6.0, to - from, 12.0, &title);
         }
         if let Some((low, high)) = row.rate.interval() {
-            picture.line("interval", (scale.place(low), middle), (scale.place(high), middle));
+            picture.line("interval", (place(&scale, low), middle), (place(&scale, high), middle));
         }
         if let Some(share) = row.rate.share() {
             let class = if row.is_reference { "dot baseline" } else { "dot" };
-            picture.dot(class, scale.place(share), middle);
+            picture.dot(class, place(&scale, share), middle);
         }
         let value = format!("{} ({})", percent(row.rate.share()), counts(row.rate));
         picture.label(Anchor::Start, LEFT + PLOT + 12.0, middle + 4.5, RIGHT - 12.0, &value);
@@ -62,17 +63,17 @@ pub(super) fn rates(rows: &[RateRow<'_>], description: &str) -> String {
 }
 
 /// One row of a picture of counts.
-pub(super) struct CountRow<'a> {
+pub(in crate::report) struct CountRow<'a> {
     /// What is counted.
-    pub(super) label: &'a str,
+    pub(in crate::report) label: &'a str,
     /// How many.
-    pub(super) n: u64,
+    pub(in crate::report) n: u64,
     /// Class of its bar.
-    pub(super) class: &'a str,
+    pub(in crate::report) class: &'a str,
 }
 
 /// Counts as bars of one scale, each with its share of the largest whole.
-pub(super) fn bars(rows: &[CountRow<'_>], of: u64, description: &str) -> String {
+pub(in crate::report) fn bars(rows: &[CountRow<'_>], of: u64, description: &str) -> String {
     let mut picture = Picture::new(rows.len() as f64 * ROW);
     let unit = PLOT / of.max(1) as f64;
     for (place, row) in rows.iter().enumerate() {
@@ -86,15 +87,19 @@ pub(super) fn bars(rows: &[CountRow<'_>], of: u64, description: &str) -> String 
 }
 
 /// One row of parts that add up.
-pub(super) struct PartsRow<'a> {
+pub(in crate::report) struct PartsRow<'a> {
     /// What is parted.
-    pub(super) label: String,
+    pub(in crate::report) label: String,
     /// The parts: their names, their numbers, the classes of their bars.
-    pub(super) parts: Vec<(&'a str, u64, String)>,
+    pub(in crate::report) parts: Vec<(&'a str, u64, String)>,
 }
 
 /// Parts as bars end to end; each row is as long as the plot, or as its sum where `is_absolute`.
-pub(super) fn parts(rows: &[PartsRow<'_>], is_absolute: bool, description: &str) -> String {
+pub(in crate::report) fn parts(
+    rows: &[PartsRow<'_>],
+    is_absolute: bool,
+    description: &str,
+) -> String {
     let sum = |row: &PartsRow<'_>| row.parts.iter().map(|(_, n, _)| n).sum::<u64>();
     let largest = rows.iter().map(sum).max().unwrap_or_default();
     let mut picture = Picture::new(rows.len() as f64 * ROW);
@@ -116,53 +121,24 @@ pub(super) fn parts(rows: &[PartsRow<'_>], is_absolute: bool, description: &str)
     picture.finish(description)
 }
 
-/// An axis of shares from 0.
-struct Scale {
-    end: f64,
-    step: f64,
+/// Where a share lies on the plot's axis.
+fn place(scale: &Scale, share: f64) -> f64 {
+    LEFT + PLOT * scale.part(share)
 }
 
-impl Scale {
-    /// The shortest axis of whole steps that holds a share.
-    fn up_to(share: f64) -> Self {
-        let step = [0.01, 0.02, 0.05, 0.1].into_iter().find(|step| share <= 5.0 * step);
-        let step = step.unwrap_or(0.2);
-        Self { end: ((share / step).ceil() * step).clamp(step, 1.0), step }
-    }
-
-    /// Where a share lies.
-    fn place(&self, share: f64) -> f64 {
-        LEFT + PLOT * (share / self.end).min(1.0)
-    }
-
-    /// Draws the steps and their numbers.
-    fn draw(&self, picture: &mut Picture, bottom: f64) {
-        let steps = (self.end / self.step).round() as u32;
-        for step in 0..=steps {
-            let share = f64::from(step) * self.step;
-            let x = self.place(share);
-            picture.line("grid", (x, 0.0), (x, bottom));
-            let text = format!("{:.0} %", 100.0 * share);
-            picture.label(Anchor::Middle, x, bottom + 17.0, 44.0, &text);
-        }
+/// Draws an axis: its steps and their numbers.
+fn draw(scale: &Scale, picture: &mut Picture, bottom: f64) {
+    for share in scale.steps() {
+        let x = place(scale, share);
+        picture.line("grid", (x, 0.0), (x, bottom));
+        picture.label(Anchor::Middle, x, bottom + 17.0, 44.0, &format!("{:.0} %", 100.0 * share));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LEFT, PLOT, RateRow, Scale, rates};
+    use super::{RateRow, rates};
     use crate::stats::Rate;
-
-    #[test]
-    fn the_axis_holds_what_is_drawn_in_at_most_five_steps() {
-        for (share, end) in [(0.0, 0.01), (0.044, 0.05), (0.2, 0.2), (0.31, 0.4), (0.77, 0.8)] {
-            let scale = Scale::up_to(share);
-            assert!((scale.end - end).abs() < 1e-9, "{share}: {}", scale.end);
-            assert!(scale.end / scale.step < 5.5, "{share}");
-            assert!(scale.place(share) <= LEFT + PLOT, "{share}");
-        }
-        assert!((Scale::up_to(1.0).end - 1.0).abs() < 1e-9);
-    }
 
     #[test]
     fn a_rate_of_nothing_has_a_row_and_no_dot() {

@@ -76,7 +76,7 @@ fn entry() -> DomainEntry {
 
 #[test]
 fn nothing_from_outside_becomes_markup() {
-    let shown = Shown { entries: vec![entry()], is_selection: false };
+    let shown = Shown { entries: vec![entry()], ..Shown::default() };
     let page = html(&summary(), &Provenance::default(), &shown);
     assert_eq!(page.matches("<script>").count(), 1, "the page's own");
     assert_eq!(page.matches("</script>").count(), 1, "the page's own");
@@ -86,7 +86,7 @@ fn nothing_from_outside_becomes_markup() {
 
 #[test]
 fn the_deciding_line_is_marked_with_the_crawlers_it_decides_for() {
-    let shown = Shown { entries: vec![entry()], is_selection: false };
+    let shown = Shown { entries: vec![entry()], ..Shown::default() };
     let page = html(&summary(), &Provenance::default(), &shown);
     let line = "<li value=\"9\" class=\"decides\"><code>Disallow: &#x2f;</code> whole_site";
     assert!(page.contains(line), "marked");

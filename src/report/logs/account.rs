@@ -67,6 +67,7 @@ impl Page {
             let address = hop.address.as_deref().unwrap_or("no address");
             let trusted = match &hop.trusted_as {
                 Some(name) => format!("trusted: {name}"),
+                None if hop.is_forgeable => "forgeable: not looked at".to_owned(),
                 None => "not trusted: the walk ends".to_owned(),
             };
             self.line(&format!("  {address}  {trusted}"));
@@ -122,6 +123,8 @@ impl Page {
             self.line("  a version of the last hours allowed it: excused under --judge grace");
         }
         self.fact("outcome", account.outcome.as_deref());
+        let others = account.reasons.get(1..).unwrap_or_default().join(", ");
+        self.fact("holds too", Some(&others));
         if account.identity.as_deref() != Some("genuine") {
             self.line("  it is not genuine: it counts neither as allowed nor as a violation");
         }

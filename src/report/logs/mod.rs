@@ -2,6 +2,7 @@
 
 mod account;
 mod html;
+mod manifest;
 mod pictures;
 mod sniffed;
 mod tables;
@@ -9,8 +10,9 @@ mod terminal;
 
 pub use account::{account, account_json, account_line};
 pub use html::log_findings_html;
+pub use manifest::{LogFile, log_manifest_json};
 pub use sniffed::{Beginning, beginnings, beginnings_json};
-pub use tables::{LogTable, log_tables};
+pub use tables::{LogTable, log_columns_page, log_tables};
 pub use terminal::log_findings;
 
 use crate::logs::Findings;

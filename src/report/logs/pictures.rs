@@ -1,214 +1,199 @@
-//! Pictures of an audit as SVG, drawn from numbers alone; every word in them is escaped.
-//!
-//! Colours are told apart without colour too: each picture has its numbers in the titles of its parts
-//! and in a table beside it.
+//! Pictures of an audit, drawn from numbers alone. Every part bears its number in words, and stands in
+//! a table beside the picture.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use crate::logs::{CrawlerFindings, Findings};
-use crate::report::markup::escaped;
+use crate::logs::{CrawlerFindings, Findings, VersionRow, Yield};
+use crate::report::html::picture::{Anchor, Picture, WIDTH};
+use crate::report::html::pictures::{PartsRow, parts};
 use crate::stamp::Stamp;
+use crate::words::Word as _;
 
 /// Crawlers that a picture shows.
 const CRAWLERS_MOST: usize = 15;
 
-/// The width of a picture, in its own units.
-const WIDTH: f64 = 900.0;
+/// The height of the plot over time.
+const HEIGHT: f64 = 220.0;
 
-/// Where bars begin, behind their labels.
-const LABEL: f64 = 180.0;
+/// Room for the numbers before the plot over time, and for the dates below it.
+const LEFT: f64 = 64.0;
+const BELOW: f64 = 24.0;
 
-/// The height of a row of bars.
-const ROW: f64 = 24.0;
+/// Bars that a picture over time has at most: more days go together.
+const BARS_MOST: i64 = 180;
 
-/// The height of the picture over time.
-const HEIGHT: f64 = 240.0;
+/// Seconds of a day.
+const DAY_S: i64 = 86_400;
 
-/// Identities in order, each with its colour.
-const IDENTITIES: [(&str, &str); 5] = [
-    ("genuine", "#1b7837"),
-    ("sibling", "#7fbf7b"),
-    ("adjacent", "#d9f0d3"),
-    ("impersonated", "#b2182b"),
-    ("unverifiable", "#bababa"),
-];
+/// What is drawn of a day, from the ground up.
+pub(super) const OF_DAYS: [&str; 4] = ["allowed", "disallowed", "no_verdict", "impersonated"];
 
-/// Outcomes in order, each with its colour.
-const OUTCOMES: [(&str, &str); 9] = [
-    ("productive", "#1b7837"),
-    ("robots_fetch", "#a6dba0"),
-    ("disallowed", "#b2182b"),
-    ("redirect", "#fdb863"),
-    ("client_error", "#e08214"),
-    ("server_error", "#7f3b08"),
-    ("soft_404", "#d8b365"),
-    ("not_in_sitemap", "#8073ac"),
-    ("parameter_duplicate", "#b2abd2"),
-];
+/// A bar of the picture over time: its first day, as days since 1970, and its counts.
+pub(super) struct Bar {
+    first: i64,
+    /// In the order of [`OF_DAYS`].
+    pub(super) counts: [u64; 4],
+}
+
+/// Time as bars of so many days.
+pub(super) struct Course {
+    days_each: i64,
+    pub(super) bars: Vec<Bar>,
+}
 
 /// Claims of each crawler by what they are worth.
 pub(super) fn claims(findings: &Findings) -> String {
-    let rows = findings.crawlers.iter().take(CRAWLERS_MOST).map(|of| {
-        let counts = [of.genuine, of.sibling, of.adjacent, of.impersonated, of.unverifiable];
-        (of.token.as_str(), counts.to_vec())
-    });
-    bars(&rows.collect::<Vec<_>>(), &IDENTITIES)
+    let row = |of: &CrawlerFindings| {
+        let counts = [
+            ("genuine", of.genuine),
+            ("sibling", of.sibling),
+            ("adjacent", of.adjacent),
+            ("impersonated", of.impersonated),
+            ("unverifiable", of.unverifiable),
+        ];
+        row_of(&of.token, &counts)
+    };
+    let rows: Vec<PartsRow<'_>> = findings.crawlers.iter().take(CRAWLERS_MOST).map(row).collect();
+    parts(&rows, true, "Claims to be each crawler, by what they are worth")
 }
 
 /// What came of each crawler's genuine requests.
 pub(super) fn outcomes(findings: &Findings) -> String {
-    let count =
-        |of: &CrawlerFindings, outcome: &str| of.outcomes.get(outcome).copied().unwrap_or(0);
-    let genuine = findings.crawlers.iter().filter(|of| of.genuine > 0).take(CRAWLERS_MOST);
-    let rows = genuine.map(|of| {
-        let counts = OUTCOMES.iter().map(|(outcome, _)| count(of, outcome)).collect();
-        (of.token.as_str(), counts)
-    });
-    bars(&rows.collect::<Vec<_>>(), &OUTCOMES)
-}
-
-/// Stacked bars, one a row, and the key of their colours.
-fn bars(rows: &[(&str, Vec<u64>)], parts: &[(&str, &str)]) -> String {
-    let most = rows.iter().map(|(_, counts)| counts.iter().sum::<u64>()).max().unwrap_or(0).max(1);
-    let height = ROW * (rows.len() as f64 + 1.0) + 6.0;
-    let mut svg = begun(height);
-    let mut left = LABEL;
-    for (name, colour) in parts {
-        let _ = write!(svg, "<rect x='{left:.0}' y='4' width='12' height='12' fill='{colour}'/>");
-        let _ = write!(svg, "<text x='{:.0}' y='14'>{}</text>", left + 16.0, escaped(name));
-        left += 30.0 + 7.0 * name.len() as f64;
-    }
-    for (place, (label, counts)) in rows.iter().enumerate() {
-        let top = ROW * (place as f64 + 1.0);
-        let baseline = top + 15.0;
-        let _ = write!(
-            svg,
-            "<text x='{:.0}' y='{baseline:.0}' text-anchor='end'>{}</text>",
-            LABEL - 8.0,
-            escaped(label)
-        );
-        let mut left = LABEL;
-        for ((name, colour), count) in parts.iter().zip(counts).filter(|(_, count)| **count > 0) {
-            let width = (WIDTH - LABEL - 10.0) * *count as f64 / most as f64;
-            let _ = write!(
-                svg,
-                "<rect x='{left:.1}' y='{top:.0}' width='{width:.1}' height='18' fill='{colour}'>\
-                 <title>{} {name} {count}</title></rect>",
-                escaped(label)
-            );
-            left += width;
-        }
-    }
-    svg + "</svg>"
-}
-
-/// Genuine requests, allowed and not, by day, with the changes of the robots.txt.
-pub(super) fn days(findings: &Findings) -> String {
-    let mut days: BTreeMap<i64, [u64; 4]> = BTreeMap::new();
-    for row in &findings.days.rows {
-        let Some(day) = Stamp::parse(&row.day) else { continue };
-        let counts = days.entry(day.unix() / 86_400).or_default();
-        let other = row.genuine - row.allowed - row.disallowed;
-        let added = [row.allowed, row.disallowed, other, row.impersonated];
-        counts.iter_mut().zip(added).for_each(|(sum, count)| *sum += count);
-    }
-    let (Some(&first), Some(&last)) = (days.keys().next(), days.keys().next_back()) else {
-        return String::new();
+    let row = |of: &CrawlerFindings| {
+        let count = |outcome: &Yield| of.outcomes.get(outcome.word()).copied().unwrap_or(0);
+        let counts: Vec<(&str, u64)> =
+            Yield::ALL.iter().map(|outcome| (outcome.word(), count(outcome))).collect();
+        row_of(&of.token, &counts)
     };
-    let most = days.values().map(|counts| counts.iter().sum::<u64>()).max().unwrap_or(0).max(1);
-    let step = (WIDTH - 20.0) / (last - first + 1) as f64;
-    let left_of = |day: f64| 10.0 + step * (day - first as f64);
-    let mut svg = begun(HEIGHT + 40.0);
-    let parts = [
-        ("allowed", "#1b7837"),
-        ("disallowed", "#b2182b"),
-        ("no verdict", "#bababa"),
-        ("impersonated", "#4d4d4d"),
-    ];
-    for (day, counts) in &days {
-        let mut top = HEIGHT;
-        let date = format!("{:#}", Stamp::from_unix(day * 86_400));
-        for ((name, colour), count) in parts.iter().zip(counts).filter(|(_, count)| **count > 0) {
-            let height = (HEIGHT - 20.0) * *count as f64 / most as f64;
-            top -= height;
-            let _ = write!(
-                svg,
-                "<rect x='{:.1}' y='{top:.1}' width='{:.1}' height='{height:.1}' fill='{colour}'>\
-                 <title>{date} {name} {count}</title></rect>",
-                left_of(*day as f64) + step * 0.1,
-                step * 0.8
-            );
-        }
-    }
-    changes(findings, first, last, left_of, &mut svg);
-    for (day, anchor) in [(first, "start"), (last, "end")] {
-        let at = left_of(day as f64) + if day == first { 0.0 } else { step };
-        let date = format!("{:#}", Stamp::from_unix(day * 86_400));
-        let _ = write!(
-            svg,
-            "<text x='{at:.0}' y='{:.0}' text-anchor='{anchor}'>{date}</text>",
-            HEIGHT + 16.0
-        );
-    }
-    let mut left = 10.0;
-    for (name, colour) in parts {
-        let (top, baseline) = (HEIGHT + 24.0, HEIGHT + 34.0);
-        let _ = write!(
-            svg,
-            "<rect x='{left:.0}' y='{top:.0}' width='12' height='12' fill='{colour}'/>"
-        );
-        let _ = write!(svg, "<text x='{:.0}' y='{baseline:.0}'>{name}</text>", left + 16.0);
-        left += 40.0 + 7.0 * name.len() as f64;
-    }
-    svg + "</svg>"
+    let genuine = findings.crawlers.iter().filter(|of| of.genuine > 0);
+    let rows: Vec<PartsRow<'_>> = genuine.take(CRAWLERS_MOST).map(row).collect();
+    parts(&rows, false, "What came of the genuine requests of each crawler, as shares")
 }
 
-/// Lines where a version of a robots.txt came into force.
-fn changes(
-    findings: &Findings,
-    first: i64,
-    last: i64,
-    left_of: impl Fn(f64) -> f64,
-    svg: &mut String,
-) {
-    for version in &findings.versions {
-        let Some(from) = version.from.as_deref().and_then(Stamp::parse) else { continue };
-        let day = from.unix() as f64 / 86_400.0;
-        if day < first as f64 || day > last as f64 + 1.0 {
-            continue;
-        }
-        let at = left_of(day);
-        let host = escaped(&version.host);
-        let _ = write!(
-            svg,
-            "<line x1='{at:.1}' y1='0' x2='{at:.1}' y2='{HEIGHT:.0}' stroke='#000' \
-             stroke-dasharray='4 3'><title>{host}: {from}, {}</title></line>",
-            version.state
-        );
-    }
+/// A row of parts whose classes are their words.
+fn row_of<'a>(label: &str, counts: &[(&'a str, u64)]) -> PartsRow<'a> {
+    let part = |&(word, count): &(&'a str, u64)| (word, count, format!("part {word}"));
+    PartsRow { label: label.to_owned(), parts: counts.iter().map(part).collect() }
 }
 
-/// A picture begun.
-fn begun(height: f64) -> String {
-    format!(
-        "<svg viewBox='0 0 {WIDTH:.0} {height:.0}' role='img' font-size='12' \
-         font-family='sans-serif' xmlns='http://www.w3.org/2000/svg'>"
-    )
+impl Course {
+    /// The days of an audit.
+    pub(super) fn of(findings: &Findings) -> Self {
+        let mut days: BTreeMap<i64, [u64; 4]> = BTreeMap::new();
+        for row in &findings.days.rows {
+            let Some(day) = Stamp::parse(&row.day) else { continue };
+            let other = row.genuine - row.allowed - row.disallowed;
+            let added = [row.allowed, row.disallowed, other, row.impersonated];
+            let counts = days.entry(day.unix() / DAY_S).or_default();
+            counts.iter_mut().zip(added).for_each(|(sum, count)| *sum += count);
+        }
+        let (first, last) = match (days.keys().next(), days.keys().next_back()) {
+            (Some(&first), Some(&last)) => (first, last),
+            _ => return Self { days_each: 1, bars: Vec::new() },
+        };
+        let days_each = (last - first) / BARS_MOST + 1;
+        let number = (last - first) / days_each + 1;
+        let bar = |place: i64| Bar { first: first + place * days_each, counts: [0; 4] };
+        let mut bars: Vec<Bar> = (0..number).map(bar).collect();
+        for (day, counts) in days {
+            let bar = &mut bars[((day - first) / days_each) as usize];
+            bar.counts.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        Self { days_each, bars }
+    }
+
+    /// The days of a bar in words.
+    pub(super) fn name(&self, bar: &Bar) -> String {
+        let day = |day: i64| format!("{:#}", Stamp::from_unix(day * DAY_S));
+        match self.days_each {
+            1 => day(bar.first),
+            days => format!("{} to {}", day(bar.first), day(bar.first + days - 1)),
+        }
+    }
+
+    /// The picture, with a line where another version of a robots.txt came into force.
+    pub(super) fn picture(&self, versions: &[VersionRow]) -> String {
+        let sum = |bar: &Bar| bar.counts.iter().sum::<u64>();
+        let most = self.bars.iter().map(sum).max().unwrap_or(0).max(1);
+        let step = (WIDTH - LEFT) / self.bars.len().max(1) as f64;
+        let mut picture = Picture::new(HEIGHT + BELOW);
+        for count in [most, most / 2] {
+            let y = HEIGHT * (1.0 - 0.94 * count as f64 / most as f64);
+            picture.line("grid", (LEFT, y), (WIDTH, y));
+            picture.label(Anchor::End, LEFT - 8.0, y + 4.5, LEFT - 8.0, &count.to_string());
+        }
+        for (place, bar) in self.bars.iter().enumerate() {
+            let mut top = HEIGHT;
+            for (word, &count) in OF_DAYS.iter().zip(&bar.counts).filter(|(_, n)| **n > 0) {
+                let height = 0.94 * HEIGHT * count as f64 / most as f64;
+                top -= height;
+                let title = format!("{}, {word}: {count}", self.name(bar));
+                let left = LEFT + step * (place as f64 + 0.1);
+                picture.bar(&format!("day {word}"), left, top, step * 0.8, height, &title);
+            }
+        }
+        self.changes(versions, step, &mut picture);
+        picture.line("grid", (LEFT, HEIGHT), (WIDTH, HEIGHT));
+        if let (Some(first), Some(last)) = (self.bars.first(), self.bars.last()) {
+            let room = (WIDTH - LEFT) / 2.0 - 8.0;
+            picture.label(Anchor::Start, LEFT, HEIGHT + 17.0, room, &self.name(first));
+            if self.bars.len() > 1 {
+                picture.label(Anchor::End, WIDTH - 2.0, HEIGHT + 17.0, room, &self.name(last));
+            }
+        }
+        picture.finish("Genuine requests by day, allowed and disallowed, and impersonated ones")
+    }
+
+    /// Lines where a version came into force.
+    fn changes(&self, versions: &[VersionRow], step: f64, picture: &mut Picture) {
+        let Some(first) = self.bars.first() else { return };
+        for version in versions {
+            let Some(from) = version.from.as_deref().and_then(Stamp::parse) else { continue };
+            let days = from.unix() as f64 / DAY_S as f64 - first.first as f64;
+            let at = LEFT + step * days / self.days_each as f64;
+            if (LEFT..=WIDTH).contains(&at) {
+                let title = format!("{}: {}, {}", version.host, from, version.state);
+                picture.titled_line("change", (at, 0.0), (at, HEIGHT), &title);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::bars;
-    use crate::report::markup::escaped;
+    use super::{Bar, Course, DAY_S, VersionRow};
+    use crate::stamp::Stamp;
+
+    fn version(host: &str, from: &str) -> VersionRow {
+        VersionRow {
+            host: host.to_owned(),
+            from: Some(from.to_owned()),
+            state: "file".to_owned(),
+            status: 200,
+            file: String::new(),
+            sha256: None,
+            basis: "deployed".to_owned(),
+        }
+    }
 
     #[test]
-    fn a_picture_holds_no_markup_of_strangers_and_no_part_of_nothing() {
-        let svg =
-            bars(&[("<b>&'", vec![3, 0]), ("a", vec![1, 2])], &[("one", "#000"), ("two", "#fff")]);
-        assert!(svg.contains("&lt;b&gt;&amp;&#39;") && !svg.contains("<b>"), "{svg}");
-        assert_eq!(svg.matches("<title>").count(), 3);
-        assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"));
-        assert_eq!(escaped("a"), "a");
+    fn a_change_is_drawn_where_it_falls_and_no_part_of_nothing_is() {
+        let first = Stamp::parse("2026-11-01").unwrap().unix() / DAY_S;
+        let bar = |place: i64, counts| Bar { first: first + place, counts };
+        let bars = vec![bar(0, [3, 0, 0, 0]), bar(1, [0; 4]), bar(2, [0, 1, 0, 2])];
+        let course = Course { days_each: 1, bars };
+        let svg = course.picture(&[
+            version("<b>", "2026-11-02T12:00:00Z"),
+            version("before", "2026-10-31T23:59:59Z"),
+            version("after", "2026-11-04T00:00:01Z"),
+        ]);
+        assert_eq!(svg.matches("<rect").count(), 3, "{svg}");
+        assert_eq!(svg.matches("class=\"change\"").count(), 1, "{svg}");
+        // Half of three days, behind the numbers.
+        assert!(
+            svg.contains("x1=\"392.0\"") && svg.contains("&lt;b&gt;: 2026-11-02T12:00:00Z"),
+            "{svg}"
+        );
+        assert!(!svg.contains("fill=") && !svg.contains("<b>"), "colours are the style's: {svg}");
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::logs::{Line, Reading, Sniffed};
+use crate::logs::{Frame, Line, Proxies, Reading, Sniffed};
 use crate::report::Printable;
 use crate::stamp::Stamp;
 use crate::words::shortened;
@@ -28,6 +28,8 @@ pub struct Beginning<'a> {
     pub sniffed: &'a Sniffed,
     /// Its first whole lines.
     pub head: &'a [u8],
+    /// The networks whose peers are known to speak for others.
+    pub proxies: &'a Proxies,
 }
 
 #[derive(Serialize)]
@@ -43,12 +45,13 @@ struct FileRow {
     copy_of: Option<String>,
     format: Option<String>,
     also: Vec<String>,
-    frame_words: usize,
+    frame: Option<String>,
     lines: usize,
     read: usize,
     candidates: BTreeMap<String, usize>,
     clock_offsets: BTreeMap<String, u64>,
     rejected: BTreeMap<String, u64>,
+    proxies: BTreeMap<String, u64>,
     requests: Vec<RequestRow>,
 }
 
@@ -85,8 +88,8 @@ pub fn beginnings(beginnings: &[Beginning<'_>]) -> String {
         if let Some(other) = row.copy_of {
             line(format!("  the same content as {other}"));
         }
-        if row.frame_words > 0 {
-            line(format!("  {} words frame each line", row.frame_words));
+        if let Some(frame) = &row.frame {
+            line(format!("  each line is framed by {frame}"));
         }
         if !row.also.is_empty() {
             line(format!("  read beside it: {}", row.also.join(", ")));
@@ -100,6 +103,10 @@ pub fn beginnings(beginnings: &[Beginning<'_>]) -> String {
         }
         if !row.clock_offsets.is_empty() {
             line(format!("  clocks: {}", counted(&row.clock_offsets)));
+        }
+        if !row.proxies.is_empty() {
+            let proxies = counted(&row.proxies);
+            line(format!("  peers that are proxies, which --trust names: {proxies}"));
         }
         for request in row.requests {
             let host = if request.host.is_empty() { "-" } else { &request.host };
@@ -125,7 +132,7 @@ fn file_row(beginning: &Beginning<'_>) -> FileRow {
         copy_of: beginning.copy_of.clone(),
         format: layout.format.map(|format| format.to_string()),
         also: layout.also.iter().map(ToString::to_string).collect(),
-        frame_words: layout.frame_words,
+        frame: (layout.frame != Frame::Nothing).then(|| layout.frame.to_string()),
         lines: beginning.sniffed.lines,
         read: beginning.sniffed.read,
         candidates: beginning
@@ -136,6 +143,7 @@ fn file_row(beginning: &Beginning<'_>) -> FileRow {
             .collect(),
         clock_offsets: BTreeMap::new(),
         rejected: BTreeMap::new(),
+        proxies: BTreeMap::new(),
         requests: Vec::new(),
     };
     let mut reading = Reading::new(None);
@@ -147,6 +155,9 @@ fn file_row(beginning: &Beginning<'_>) -> FileRow {
                     None => "unstated".to_owned(),
                 };
                 *row.clock_offsets.entry(offset).or_default() += 1;
+                if let Some(name) = beginning.proxies.name_of_peer(&request) {
+                    *row.proxies.entry(name.to_owned()).or_default() += 1;
+                }
                 if row.requests.len() < REQUESTS_MOST {
                     row.requests.push(request_row(&request));
                 }

@@ -1,13 +1,12 @@
-//! The tables of an audit as CSV.
-//!
-//! Logs are written by strangers: a cell that a spreadsheet would take for a formula has an apostrophe
-//! before it, and what would steer a terminal stands as an escape.
+//! The tables of an audit as CSV, and the page that documents their columns.
 
+use std::fmt::Write as _;
 use std::io;
 
-use crate::logs::{CrawlerFindings, Findings, ImpersonatorRow, RuleRow, ViolationRow};
-use crate::record::Writer;
-use crate::report::Printable;
+use crate::logs::{
+    ClaimedRow, DayRow, Findings, GroupFindings, HostRow, ImpersonatorRow, RuleRow, ViolationRow,
+};
+use crate::record::{Row, Writer};
 
 /// A table with the name of its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,245 +17,66 @@ pub struct LogTable {
     pub text: String,
 }
 
-/// Columns that hold what was found of a crawler.
-const CRAWLERS: [&str; 31] = [
-    "token",
-    "operator",
-    "purpose",
-    "stance",
-    "claims",
-    "genuine",
-    "sibling",
-    "adjacent",
-    "impersonated",
-    "unverifiable",
-    "allowed",
-    "disallowed",
-    "no_version",
-    "ambiguous",
-    "no_target",
-    "violations",
-    "informed",
-    "excused",
-    "non_productive",
-    "octets",
-    "targets",
-    "targets_estimated",
-    "robots_fetches",
-    "first_genuine",
-    "last_genuine",
-    "first_claim",
-    "last_claim",
-    "mixed_headers",
-    "from_untrusted_edges",
-    "gaps_certainly_too_short",
-    "gaps_possibly_too_short",
-];
-
-const DAYS: [&str; 8] =
-    ["day", "token", "claims", "genuine", "impersonated", "unverifiable", "allowed", "disallowed"];
-
-const HOSTS: [&str; 9] = [
-    "host",
-    "token",
-    "claims",
-    "genuine",
-    "impersonated",
-    "unverifiable",
-    "allowed",
-    "disallowed",
-    "no_version",
-];
-
-const RULES: [&str; 10] =
-    ["token", "host", "version_from", "file", "line", "rule", "count", "first", "last", "example"];
-
-const VIOLATIONS: [&str; 11] = [
-    "token",
-    "host",
-    "target",
-    "decoded",
-    "version_from",
-    "line",
-    "rule",
-    "count",
-    "first",
-    "last",
-    "example",
-];
-
-const IMPERSONATORS: [&str; 8] =
-    ["token", "address", "network", "evidence", "count", "first", "last", "example"];
-
 /// Every table of an audit.
 pub fn log_tables(findings: &Findings) -> io::Result<Vec<LogTable>> {
-    let days = findings.days.rows.iter().map(|day| {
-        let counts = [
-            day.claims,
-            day.genuine,
-            day.impersonated,
-            day.unverifiable,
-            day.allowed,
-            day.disallowed,
-        ];
-        with_counts(&[&day.day, &day.token], &counts)
-    });
-    let hosts = findings.hosts.rows.iter().map(|host| {
-        let counts = [
-            host.claims,
-            host.genuine,
-            host.impersonated,
-            host.unverifiable,
-            host.allowed,
-            host.disallowed,
-            host.no_version,
-        ];
-        with_counts(&[&host.host, &host.token], &counts)
-    });
+    let crawlers: Vec<ClaimedRow> = findings.crawlers.iter().map(ClaimedRow::from).collect();
     Ok(vec![
-        table("crawlers.csv", &CRAWLERS, findings.crawlers.iter().map(crawler))?,
-        table("days.csv", &DAYS, days)?,
-        table("hosts.csv", &HOSTS, hosts)?,
-        table("rules.csv", &RULES, findings.rules.iter().map(rule))?,
-        table("violations.csv", &VIOLATIONS, findings.violations.rows.iter().map(violation))?,
-        table(
-            "impersonators.csv",
-            &IMPERSONATORS,
-            findings.impersonators.rows.iter().map(impersonator),
-        )?,
+        table("crawlers.csv", &crawlers)?,
+        table("purposes.csv", &findings.purposes)?,
+        table("operators.csv", &findings.operators)?,
+        table("days.csv", &findings.days.rows)?,
+        table("hosts.csv", &findings.hosts.rows)?,
+        table("rules.csv", &findings.rules)?,
+        table("violations.csv", &findings.violations.rows)?,
+        table("impersonators.csv", &findings.impersonators.rows)?,
     ])
 }
 
-/// A table from its columns and rows.
-fn table(
-    name: &'static str,
-    columns: &[&str],
-    rows: impl Iterator<Item = Vec<String>>,
-) -> io::Result<LogTable> {
-    let mut writer = Writer::with_columns(Vec::new(), columns)?;
+/// A table from its rows.
+fn table<R: Row>(name: &'static str, rows: &[R]) -> io::Result<LogTable> {
+    let mut writer = Writer::begin::<R>(Vec::new())?;
     for row in rows {
-        let row: Vec<String> = row.iter().map(|cell| safe(cell)).collect();
-        writer.write(&row)?;
+        writer.write(&row.cells())?;
     }
     let text = String::from_utf8(writer.finish()?).map_err(io::Error::other)?;
     Ok(LogTable { name, text })
 }
 
-/// A cell that no spreadsheet computes and no terminal obeys.
-fn safe(cell: &str) -> String {
-    let shown = Printable(cell).to_string().replace('\n', "\\n");
-    match shown.chars().next() {
-        Some('=' | '+' | '-' | '@' | '\t') => format!("'{shown}"),
-        _ => shown,
-    }
+/// `docs/logs-columns.md`: every table of a log audit, from the declarations themselves.
+pub fn log_columns_page() -> String {
+    let mut page = String::from(
+        "# The tables of a log audit\n\n\
+         Generated from the declarations in `src/logs/findings/rows.rs`; a test holds it to them.\n\n\
+         Every table is CSV (RFC 4180) in UTF-8 with LF line ends and a header. Words from outside do \
+         nothing in a cell:\nan apostrophe stands before what a spreadsheet would compute, also behind a \
+         `;` or `|`, and `\\u{…}` for what steers a\nterminal. A table of more than 20,000 rows is cut, \
+         and summary.json says so: the rows that stand are whole.\n",
+    );
+    section::<ClaimedRow>(
+        &mut page,
+        "crawlers.csv",
+        "The crawlers that were claimed, the most claims first.",
+    );
+    let about = "The same, added up by purpose and by operator.";
+    section::<GroupFindings>(&mut page, "purposes.csv, operators.csv", about);
+    section::<DayRow>(&mut page, "days.csv", "Each crawler on each day.");
+    section::<HostRow>(&mut page, "hosts.csv", "Each crawler on each host.");
+    let about = "The rules that were broken, the most often broken first.";
+    section::<RuleRow>(&mut page, "rules.csv", about);
+    let about = "The paths that were asked for against them.";
+    section::<ViolationRow>(&mut page, "violations.csv", about);
+    let about = "The addresses that claimed to be a crawler and are none.";
+    section::<ImpersonatorRow>(&mut page, "impersonators.csv", about);
+    page
 }
 
-/// Words and then counts as cells.
-fn with_counts(words: &[&str], counts: &[u64]) -> Vec<String> {
-    let words = words.iter().map(|word| (*word).to_owned());
-    words.chain(counts.iter().map(u64::to_string)).collect()
-}
-
-fn crawler(of: &CrawlerFindings) -> Vec<String> {
-    let said = |text: &Option<String>| text.clone().unwrap_or_default();
-    let mut cells =
-        vec![of.token.clone(), of.operator.clone(), said(&of.purpose), of.stance.clone()];
-    let counts = [
-        of.claims,
-        of.genuine,
-        of.sibling,
-        of.adjacent,
-        of.impersonated,
-        of.unverifiable,
-        of.allowed,
-        of.disallowed,
-        of.no_version,
-        of.ambiguous,
-        of.no_target,
-        of.violations,
-        of.informed,
-        of.excused,
-        of.non_productive,
-        of.octets,
-        of.targets,
-    ];
-    cells.extend(counts.iter().map(u64::to_string));
-    cells.extend([of.targets_estimated.to_string(), of.robots_fetches.to_string()]);
-    let times = [&of.first_genuine, &of.last_genuine, &of.first_claim, &of.last_claim];
-    cells.extend(times.map(said));
-    cells.extend([of.mixed_headers.to_string(), of.from_untrusted_edges.to_string()]);
-    let gaps = of.crawl_delay;
-    cells.push(gaps.map_or(String::new(), |gaps| gaps.certain.to_string()));
-    cells.push(gaps.map_or(String::new(), |gaps| gaps.possible.to_string()));
-    cells
-}
-
-fn rule(of: &RuleRow) -> Vec<String> {
-    vec![
-        of.token.clone(),
-        of.host.clone(),
-        of.version_from.clone(),
-        of.file.clone(),
-        line(of.line),
-        of.rule.clone(),
-        of.count.to_string(),
-        of.first.clone(),
-        of.last.clone(),
-        of.example.clone(),
-    ]
-}
-
-fn violation(of: &ViolationRow) -> Vec<String> {
-    vec![
-        of.token.clone(),
-        of.host.clone(),
-        of.target.clone(),
-        of.decoded.clone(),
-        of.version_from.clone(),
-        line(of.line),
-        of.rule.clone(),
-        of.count.to_string(),
-        of.first.clone(),
-        of.last.clone(),
-        of.example.clone(),
-    ]
-}
-
-fn impersonator(of: &ImpersonatorRow) -> Vec<String> {
-    vec![
-        of.token.clone(),
-        of.address.clone(),
-        of.network.clone(),
-        of.evidence.clone(),
-        of.count.to_string(),
-        of.first.clone(),
-        of.last.clone(),
-        of.example.clone(),
-    ]
-}
-
-/// The number of a line, if there is one.
-fn line(line: Option<u32>) -> String {
-    line.map_or(String::new(), |line| line.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::safe;
-
-    #[test]
-    fn a_cell_is_neither_computed_nor_obeyed() {
-        for (cell, expected) in [
-            ("/a", "/a"),
-            ("=HYPERLINK(\"x\")", "'=HYPERLINK(\"x\")"),
-            ("+1", "'+1"),
-            ("-1", "'-1"),
-            ("@a", "'@a"),
-            ("\x1b[2J", "\\u{1b}[2J"),
-            ("a\nb", "a\\nb"),
-            ("", ""),
-        ] {
-            assert_eq!(safe(cell), expected, "{cell:?}");
-        }
+/// One table's section.
+fn section<R: Row>(page: &mut String, files: &str, about: &str) {
+    let _ = writeln!(
+        page,
+        "\n## {files}\n\n{about}\n\n| column | holds | meaning |\n| --- | --- | --- |"
+    );
+    for column in R::columns() {
+        let _ = writeln!(page, "| `{}` | {} | {} |", column.name, column.holds, column.meaning);
     }
 }

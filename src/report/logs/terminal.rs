@@ -5,10 +5,10 @@
 
 use std::fmt::Write as _;
 
-use crate::logs::{CrawlerFindings, Findings, GroupFindings};
+use crate::logs::{CrawlerFindings, Findings, GroupFindings, Yield};
 use crate::report::Printable;
 use crate::report::heading::heading;
-use crate::words::{counted, shortened};
+use crate::words::{Word as _, counted, shortened};
 
 /// Rows that a table of the terminal shows; the rest is left to the files.
 const ROWS_MOST: usize = 25;
@@ -219,7 +219,9 @@ impl Page {
         self.heading("Crawl that yielded nothing, of the genuine requests");
         for of in genuine.into_iter().take(ROWS_MOST) {
             let mut reasons = of.outcomes.clone();
-            reasons.retain(|reason, _| reason != "productive" && reason != "robots_fetch");
+            reasons.retain(|reason, _| {
+                Yield::from_word(reason).is_none_or(|outcome| !outcome.is_of_value())
+            });
             let share = of.non_productive as f64 / of.genuine as f64;
             self.line(&format!(
                 "{:<17}{:>8} {:>6}  {}",

@@ -108,6 +108,10 @@ pub(super) fn guidance(page: &mut Page, summary: &Summary) {
 
 /// Guidance set against access.
 fn paired(page: &mut Page, summary: &Summary) {
+    if summary.funnel.paired_observed == 0 {
+        page.paragraph("No domain has both layers observed: guidance is not set against access.");
+        return;
+    }
     page.paragraph(&format!(
         "Restriction with and without an llms.txt, on the {} domains of `paired_observed` \
          (two-proportion z test without correction, p adjusted for three rates by Holm; \\* marks \
@@ -143,9 +147,10 @@ pub(super) fn pages(page: &mut Page, summary: &Summary) {
             ("any robots directive".to_owned(), pages.with_directive),
             ("one for named crawlers of the list".to_owned(), pages.for_named_crawlers),
         ];
-        let each = pages.directives.iter().map(|(name, rate)| (code(name), *rate));
+        let said = pages.directives.iter().chain(&pages.usage_fields);
+        let each = said.map(|(name, rate)| (code(name), *rate));
         page.table(
-            ["directive, of the observed homepages", "n/N", "share", "interval"],
+            ["directive or field, of the observed homepages", "n/N", "share", "interval"],
             named.into_iter().chain(each).map(|(name, rate)| {
                 let [n, share, interval] = three_cells(rate);
                 [name, n, share, interval]

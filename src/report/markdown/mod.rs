@@ -8,7 +8,7 @@ mod layers;
 mod readings;
 mod table;
 
-use super::numbers::{bounds, counts, p_value, percent, points, range, weighted};
+use super::numbers::{NONE, bounds, counts, p_value, percent, points, range, weighted};
 use super::sentences;
 use crate::library::CrawlerGroup;
 use crate::stats::{Rate, Stratified};
@@ -146,7 +146,8 @@ fn strata(page: &mut Page, summary: &Summary) {
     page.heading(2, "By stratum");
     page.paragraph(
         "Meaningful restriction and llms.txt adoption. \\* marks a denominator below 30: read the \
-         interval, not the share. Strata are not tested against one another: among many, some \
+         interval, not the share; beside Wilson's stands there the exact one of Clopper and Pearson, \
+         which covers at least 95 % however small the stratum is. Strata are not tested against one another: among many, some \
          differ by chance.",
     );
     let rows = summary.strata.iter().map(|(name, stratum)| {
@@ -161,11 +162,19 @@ fn strata(page: &mut Page, summary: &Summary) {
             n,
             share,
             interval,
+            if meaningful.is_small() {
+                range(meaningful.exact_interval())
+            } else {
+                NONE.to_owned()
+            },
             bounds(stratum.bounds.meaningful),
             adoption,
         ]
     });
-    page.table(["stratum", "sample", "n/N", "share", "interval", "worst case", "llms.txt"], rows);
+    page.table(
+        ["stratum", "sample", "n/N", "share", "interval", "exact", "worst case", "llms.txt"],
+        rows,
+    );
 }
 
 /// Every crawler, beside the baseline.
@@ -176,7 +185,7 @@ fn crawlers(page: &mut Page, summary: &Summary) {
         "Blocked means the whole site or primary content. Beside {name} on the same domains: how \
          many block this crawler alone, {name} alone or both; the difference in percentage points \
          with its paired interval (Newcombe); McNemar's test by mid-p, adjusted for the number of \
-         crawlers (Holm). *Alone* counts the domains whose class this crawler alone decides.",
+         crawlers by Holm, and by Benjamini and Hochberg (BH). *Alone* counts the domains whose class this crawler alone decides.",
     ));
     for &group in CrawlerGroup::ALL {
         page.paragraph(match group {
@@ -195,6 +204,7 @@ fn crawlers(page: &mut Page, summary: &Summary) {
                 "only it / both / only baseline",
                 "difference",
                 "p (Holm)",
+                "p (BH)",
                 "own group",
                 "alone",
             ],
@@ -229,7 +239,7 @@ fn crawlers(page: &mut Page, summary: &Summary) {
 }
 
 /// One crawler's row.
-fn crawler(counts: &CrawlerCounts) -> [String; 11] {
+fn crawler(counts: &CrawlerCounts) -> [String; 12] {
     let beside = counts.beside_baseline;
     let token = code(&counts.crawler);
     let [n, share, interval] = three_cells(counts.blocked);
@@ -240,11 +250,12 @@ fn crawler(counts: &CrawlerCounts) -> [String; 11] {
         n,
         share,
         interval,
-        beside.map_or(super::numbers::NONE.to_owned(), |beside| {
+        beside.map_or(NONE.to_owned(), |beside| {
             format!("{} / {} / {}", beside.crawler_only, beside.both, beside.baseline_only)
         }),
         points(beside.and_then(|beside| beside.excess)),
         p_value(beside.map(|beside| beside.p_holm)),
+        p_value(beside.map(|beside| beside.p_benjamini_hochberg)),
         counts.own_group.to_string(),
         counts.decided_alone.to_string(),
     ]

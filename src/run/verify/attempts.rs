@@ -22,7 +22,8 @@ use crate::seed::Seed;
 use crate::store::DomainTables;
 
 /// The columns that come from homepages, which evidence of the level `policy` leaves out.
-const OF_HOMEPAGES: [&str; 5] = ["page_state", "page_status", "page_directives", "cms", "cdn"];
+const OF_HOMEPAGES: [&str; 6] =
+    ["page_state", "page_status", "page_directives", "page_usage", "cms", "cdn"];
 
 /// Domains whose rows are held in memory at a time.
 const BATCH: usize = 256;

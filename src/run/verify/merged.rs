@@ -11,10 +11,9 @@ use crate::library::Library;
 use crate::manifest::{AttemptCounts, Instrument};
 use crate::merge::{self, Merge};
 use crate::record::{CrawlerRow, DomainRow, MergedRow, PathRow, ReviewRow, Row};
-use crate::report;
 use crate::sample::{Domain, Sample};
 use crate::store::RunFolder;
-use crate::study::Study;
+use crate::study::{PAGES, Study};
 use crate::summary::{Counter, Subject, Summary};
 
 /// The name of the study's numbers.
@@ -138,15 +137,15 @@ impl Merger<'_> {
     /// Derives the pages again that are derived from the results; one that is not there is no
     /// difference, since anybody can derive it.
     fn pages(&self, summary: &Summary) -> Result<(), Ended> {
-        self.page("report.md", || Ok(report::markdown(summary)))?;
-        self.page("report.html", || {
-            // The page is made of the summary as it stands in the folder, its numbers rounded.
-            let written = summary.to_json().map_err(io::Error::from)?;
-            let summary = Summary::from_json(&written).map_err(io::Error::from)?;
-            let recorded = RunFolder::at(&self.folder.path).recorded();
-            let manifest = recorded.map_err(io::Error::other)?;
-            Ok(Study { folder: self.folder.path.clone(), manifest, summary }.page()?)
-        })
+        // The pages are made of the summary as it stands in the folder, its numbers rounded.
+        let written = summary.to_json().map_err(io::Error::from)?;
+        let summary = Summary::from_json(&written).map_err(io::Error::from)?;
+        let recorded = RunFolder::at(&self.folder.path).recorded();
+        let manifest = recorded.map_err(io::Error::other)?;
+        let study = Study { folder: self.folder.path.clone(), manifest, summary };
+        let [text, page] = PAGES;
+        self.page(text, || Ok(study.text()))?;
+        self.page(page, || Ok(study.page()?))
     }
 
     /// Derives one page again.

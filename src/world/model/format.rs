@@ -154,14 +154,15 @@ pub(super) struct Homepage {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct HomepageExpect {
     pub(super) page_directives: String,
+    pub(super) page_usage: String,
     pub(super) cms: String,
     pub(super) cdn: String,
 }
 
 impl HomepageExpect {
     /// Its columns, in their order.
-    pub(super) fn cells(&self) -> [&str; 3] {
-        [&self.page_directives, &self.cms, &self.cdn]
+    pub(super) fn cells(&self) -> [&str; 4] {
+        [&self.page_directives, &self.page_usage, &self.cms, &self.cdn]
     }
 }
 

@@ -8,7 +8,7 @@ use super::check::ATTEMPTS;
 use super::format::{AccessExpect, GuidanceExpect, HomepageExpect};
 
 /// The columns, in their order. The last three name the model's own tables.
-const COLUMNS: [&str; 22] = [
+const COLUMNS: [&str; 23] = [
     "domain",
     "stratum",
     "layer",
@@ -26,6 +26,7 @@ const COLUMNS: [&str; 22] = [
     "resolution",
     "failure_history",
     "page_directives",
+    "page_usage",
     "cms",
     "cdn",
     "behaviour",
@@ -112,7 +113,7 @@ impl Model {
             .as_ref()
             .or(guidance.map(|guidance| &guidance.expect))
             .unwrap_or(&no_guidance);
-        let HomepageExpect { page_directives, cms, cdn } =
+        let HomepageExpect { page_directives, page_usage, cms, cdn } =
             homepage.map_or(&behaviour.expect.homepage, |homepage| &homepage.expect);
         let status = behaviour.expect.http_status.map(|status| status.to_string());
         [
@@ -133,6 +134,7 @@ impl Model {
             course.resolution.to_owned(),
             course.history.clone(),
             page_directives.clone(),
+            page_usage.clone(),
             cms.clone(),
             cdn.clone(),
             self.format.behaviour[usize::from(dealt.behaviour)].name.get_ref().clone(),
