@@ -46,6 +46,10 @@ const ORPHANS: Kind = Kind {
     fix: "Put `User-agent: *` above them, if they are meant for all.",
 };
 
+/// What to change where a mark that cannot be seen spoils the User-agent line above the rules.
+const SPOILED_FIX: &str = "Take away what stands before `User-agent` in the first line and cannot be \
+                           seen: the line is there, and no crawler reads it.";
+
 const MALFORMED: Kind = Kind {
     id: "syntax-malformed-lines",
     statuses: &[Status::Warning],
@@ -222,7 +226,13 @@ fn run(context: &Context, findings: &mut Vec<Finding>) {
             gathered.add(kind, status, piece, words);
         }
     }
-    findings.extend(gathered.0.into_values().map(Told::finding));
+    let is_spoiled = unseen::hides_agent(robots);
+    findings.extend(gathered.0.into_values().map(Told::finding).map(|finding| {
+        match finding.status == Status::Critical && is_spoiled {
+            true => finding.mended_by(SPOILED_FIX),
+            false => finding,
+        }
+    }));
     shared(context, findings);
     let is_clean = findings[before..].iter().all(|finding| finding.status == Status::Info);
     if is_clean && robots.has_records() {

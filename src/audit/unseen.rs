@@ -21,6 +21,12 @@ pub(super) fn begins_with_mark_twice(robots: &Robots) -> bool {
     robots.line_text(1).starts_with(TWICE)
 }
 
+/// Whether such a mark takes a user-agent record out of force.
+pub(super) fn hides_agent(robots: &Robots) -> bool {
+    let rest = without_mark_twice(robots.line_text(1)).trim_ascii_start().to_ascii_lowercase();
+    begins_with_mark_twice(robots) && rest.starts_with(b"user-agent")
+}
+
 /// A text without a byte order mark that was encoded twice.
 pub(super) fn without_mark_twice(text: &[u8]) -> &[u8] {
     text.strip_prefix(TWICE).unwrap_or(text)
@@ -102,8 +108,18 @@ fn is_of_two_scripts(part: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{hidden, lookalikes};
+    use super::{hidden, hides_agent, lookalikes};
     use crate::robots::parse;
+
+    #[test]
+    fn a_mark_before_a_user_agent_takes_its_group_out_of_force() {
+        let mark = "\u{ef}\u{bb}\u{bf}";
+        for (first, hides) in [("User-agent: *", true), ("# a", false), ("Sitemap: x", false)] {
+            let robots = parse(format!("{mark}{first}\nDisallow: /a\n").as_bytes());
+            assert_eq!(hides_agent(&robots), hides, "{first}");
+            assert!(!hides_agent(&parse(format!("{first}\n").as_bytes())));
+        }
+    }
 
     #[test]
     fn what_deceives_the_eye_is_found_where_crawlers_read() {

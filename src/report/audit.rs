@@ -7,7 +7,9 @@ use super::excerpt::excerpt;
 use super::heading::{bold, heading};
 use super::printable::{Printable, shown};
 use super::robots::{groups, one_line};
-use crate::audit::{Audit, Evidence, EvidenceSource, Finding, PostureRow, Reach, Status, Subject};
+use crate::audit::{
+    Audit, Evidence, EvidenceSource, Finding, Move, PostureRow, Reach, Since, Status, Subject,
+};
 use crate::robots::{Dialect, Robots};
 use crate::words::{Word as _, counted, shortened};
 
@@ -30,6 +32,8 @@ pub struct AuditReport<'a> {
     pub is_long: bool,
     /// Whether the terminal is told what each rule does; JSON and HTML always tell it.
     pub has_rules: bool,
+    /// What changed since an earlier version, and what that is called.
+    pub since: Option<(&'a str, &'a Since)>,
     /// Whether the document itself goes into the JSON.
     pub has_document: bool,
 }
@@ -38,6 +42,7 @@ pub struct AuditReport<'a> {
 pub fn audit(report: &AuditReport) -> String {
     let mut page = String::new();
     head(report, &mut page);
+    since(report, &mut page);
     let actionable: Vec<&Finding> = report.audit.actionable().collect();
     for finding in &actionable {
         told(report, finding, &mut page);
@@ -92,6 +97,27 @@ fn head(report: &AuditReport, page: &mut String) {
         None => styled(Status::Pass, "pass: there is nothing to mend"),
     };
     let _ = writeln!(page, "{verdict}");
+}
+
+/// What changed since an earlier version.
+fn since(report: &AuditReport, page: &mut String) {
+    let Some((source, since)) = report.since else { return };
+    heading(&format!("Since {source}"), page);
+    if since.is_nothing() {
+        page.push_str("  nothing that an audit looks at\n");
+    }
+    for Move { before, now, tokens } in &since.moved {
+        let names: Vec<String> =
+            tokens.iter().take(NAMED).map(|token| shown(token.as_bytes())).collect();
+        let more = tokens.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        wrapped(&format!("{before} → {now}: "), &format!("{}{more}", names.join(", ")), page);
+    }
+    for (what, ids) in [("new", &since.came), ("gone", &since.went)] {
+        if !ids.is_empty() {
+            wrapped(&format!("{what}: "), &ids.join(", "), page);
+        }
+    }
 }
 
 /// A status as a word for a count.

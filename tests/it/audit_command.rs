@@ -238,6 +238,42 @@ fn a_corrected_file_goes_out_and_its_differences_are_told() {
 }
 
 #[test]
+fn an_earlier_version_shows_who_moved_and_which_findings_came_and_went() {
+    let scratch = Scratch::new();
+    let before = scratch.write("before.txt", "User-agent: GPTBot\nDisallow: /\n");
+    let now = "User-agent: *\nDisallow: /a\n\nUser-agent: ClaudBot\nDisallow: /\n\n\
+               Sitemap: https://a.test/s.xml\n";
+    let now = scratch.write("now.txt", now);
+    let (before, now) = (before.to_string_lossy(), now.to_string_lossy());
+    let document = json(&study(&["audit", &now, "--since", &before, "--json"]));
+    assert!(faults(&document).is_empty(), "{:?}", faults(&document));
+    let since = &document["since"];
+    assert_eq!(since["came"], serde_json::json!(["agent-misspelled"]));
+    assert_eq!(since["went"], serde_json::json!(["sitemap-missing"]));
+    let moved = |from: &str, to: &str, token: &str| {
+        since["moved"].as_array().expect("moves").iter().any(|row| {
+            row["before"] == from
+                && row["now"] == to
+                && row["tokens"].as_array().expect("tokens").contains(&token.into())
+        })
+    };
+    for (from, to, token) in [
+        ("open", "partly", "*"),
+        ("closed", "partly", "GPTBot"),
+        ("open", "closed", "ClaudBot"),
+        ("open", "partly", "bingbot"),
+    ] {
+        assert!(moved(from, to, token), "{token} {from} {to}: {since}");
+    }
+    let page = study(&["audit", &now, "--since", &before]);
+    assert!(page.contains("  closed → partly: GPTBot\n"), "{page}");
+    let page = study(&["audit", &now, "--since", &now]);
+    assert!(page.contains("  nothing that an audit looks at\n"), "{page}");
+    let page = study(&["audit", &now, "--since", &before, "--html"]);
+    assert!(page.contains("<li>closed before, partly now: GPTBot</li>"), "{page}");
+}
+
+#[test]
 fn without_the_registry_nothing_is_placed() {
     let with = json(&about_the_file(&["--json"]));
     let without = json(&about_the_file(&["--json", "--no-registry"]));
