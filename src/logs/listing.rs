@@ -47,6 +47,9 @@ impl Listing {
     /// Whether a path of a host is listed; none where no address of the host is. A host that the log
     /// does not name may be any of them.
     pub(super) fn holds(&self, host: &[u8], path: &str) -> Option<bool> {
+        if self.all.is_empty() {
+            return None;
+        }
         let hash = hash_of(path);
         if host.is_empty() {
             return Some(self.all.binary_search(&hash).is_ok());
