@@ -35,6 +35,7 @@ mod subject;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod unseen;
 
 use std::collections::BTreeMap;
 

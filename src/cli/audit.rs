@@ -35,6 +35,7 @@ Examples:
   scanner audit robots.txt --for-url https://example.com/ --fail-on warning
   scanner audit https://example.com/ --probe-sitemaps --save-probes probes.json
   scanner audit robots.txt --probes probes.json
+  scanner audit robots.txt --rules
   scanner audit robots.txt --fix > corrected.txt
   scanner audit --run captures/ --json
 
@@ -119,6 +120,12 @@ pub(super) struct Arguments {
     #[arg(long)]
     long: bool,
 
+    /// Say what each rule does: its weight, wildcards, end anchor, and what it matches, in words
+    ///
+    /// JSON and HTML always say it.
+    #[arg(long, conflicts_with_all = ["run", "form"])]
+    rules: bool,
+
     /// Exit with status 4 if a finding is at least as grave: critical, warning or notice
     #[arg(long, value_name = "STATUS", value_parser = status)]
     fail_on: Option<Status>,
@@ -156,6 +163,7 @@ fn audited(arguments: &Arguments) -> Result<u8, RunError> {
         subject: &subject,
         audit: &audit,
         is_long: arguments.long,
+        has_rules: arguments.rules,
         has_document: arguments.with_document,
     };
     let was_printed = print(arguments, &report)?;

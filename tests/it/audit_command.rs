@@ -271,12 +271,20 @@ fn a_collection_gives_the_prevalence_of_each_finding_and_its_files() {
 fn a_run_is_audited_from_its_evidence() {
     let scratch = Scratch::new();
     let world = world(&scratch, "User-agent: *\nDisallow: /\n", "a");
-    let sample = scratch.write("s.csv", "domain\na.test\nb.test\n");
+    scratch.write("world/c.test/index.html", "<title>c</title>");
+    let refused = "[[reply]]\npath = \"/robots.txt\"\nstatus = 403\n";
+    scratch.write("world/d.test/site.toml", refused);
+    let sample = scratch.write("s.csv", "domain\na.test\nb.test\nc.test\nd.test\n");
     let run = scratch.join("run").to_string_lossy().into_owned();
     let sample = sample.to_string_lossy();
     study(&[
         "run", "--sample", &sample, "--seed", "1", "--world", &world, "--out", &run, "--quiet",
     ]);
-    let listed = study(&["audit", "--run", &run, "--finding", "blanket-block"]);
-    assert_eq!(listed, "critical\ta.test\n");
+    for (id, expected) in [
+        ("blanket-block", "critical\ta.test\n"),
+        ("robots-missing", "notice\tc.test\n"),
+        ("robots-refused", "warning\td.test\n"),
+    ] {
+        assert_eq!(study(&["audit", "--run", &run, "--finding", id]), expected, "{id}");
+    }
 }
