@@ -58,6 +58,7 @@ pub mod summary;
 pub mod logs;
 
 pub mod audit;
+pub mod refresh;
 
 pub mod compare;
 
@@ -87,6 +88,7 @@ pub mod world;
 
 pub mod logfiles;
 
+pub mod inquiry;
 pub mod site;
 
 pub mod scan;

@@ -220,6 +220,16 @@ pub const SITEMAP_URLS: usize = 50_000;
 /// Most sitemaps that an audit asks for, those that indexes lead to included.
 pub const SITEMAPS_MOST: usize = 20;
 
+/// Decoded octets read of a page that the crawler registry names.
+pub const SOURCE_PAGE_OCTETS: u64 = 8 * 1024 * 1024;
+
+/// The longest Crawl-delay, in seconds, that a refresh of the crawler registry waits for; a host that
+/// asks for more is not asked for its page.
+pub const CRAWL_DELAY_MOST_S: u64 = 120;
+
+/// Octets of what a refresh remembers of pages.
+pub const REFRESH_OCTETS: u64 = 16 * 1024 * 1024;
+
 /// Octets of a file of saved probes.
 pub const PROBES_OCTETS: u64 = 2 * 1024 * 1024 * 1024;
 

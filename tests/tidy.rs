@@ -39,7 +39,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("http_body_util::", &["fetch"]),
     ("x509_parser::", &["fetch"]),
     ("rustls::", &["fetch", "world"]),
-    ("tokio::", &["fetch", "world", "site", "scan", "run", "cli"]),
+    ("tokio::", &["fetch", "world", "site", "inquiry", "scan", "run", "cli"]),
     ("rcgen::", &["world"]),
     ("rustix::", &["machine"]),
     ("rand_chacha::", &["seed"]),

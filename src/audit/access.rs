@@ -3,7 +3,8 @@
 //! A readout, never graded: to keep any crawler out is the owner's to choose. What it costs and
 //! serves is said by the registry.
 
-use crate::registry::Purpose;
+use crate::registry::{Purpose, Stance};
+use crate::robots::GroupKind;
 use crate::words::Word as _;
 
 use super::Check;
@@ -95,24 +96,41 @@ fn run(context: &Context, findings: &mut Vec<Finding>) {
     }
 }
 
+/// How many crawlers may fetch how much. Whoever stands otherwise than most is named, unless no rule
+/// of the file is the reason.
+fn counts(visitors: &[&Visitor]) -> String {
+    let with = |reach: Reach| -> Vec<&Visitor> {
+        visitors.iter().copied().filter(|visitor| visitor.standing.reach == reach).collect()
+    };
+    let most = Reach::ALL.iter().map(|&reach| with(reach).len()).max().unwrap_or(0);
+    let count = |&reach: &Reach| {
+        let there = with(reach);
+        let word = match reach {
+            Reach::Open => "open",
+            Reach::Partly => "partly closed",
+            Reach::Closed => "closed",
+        };
+        let names: Vec<&str> = there.iter().map(|visitor| visitor.token.as_str()).collect();
+        let passes_by = |visitor: &&Visitor| {
+            visitor.crawler.is_some_and(|crawler| crawler.stance == Stance::OwnGroupOnly)
+                && visitor.standing.group == GroupKind::None
+        };
+        match names.len() {
+            0 => None,
+            some if there.iter().all(passes_by) => Some(format!("{some} {word}, passing `*` by")),
+            all if all == most => Some(format!("{all} {word}")),
+            some => Some(format!("{some} {word} ({})", listed(&names))),
+        }
+    };
+    let counts: Vec<String> = Reach::ALL.iter().filter_map(count).collect();
+    counts.join(", ")
+}
+
 /// The readout of a purpose.
 fn readout(context: &Context, purpose: Purpose, visitors: &[&Visitor]) -> Finding {
     let with = |reach| visitors.iter().filter(move |visitor| visitor.standing.reach == reach);
-    let counts = Reach::ALL.iter().map(|&reach| (with(reach).count(), reach));
-    let counts: Vec<String> = counts
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, reach)| match reach {
-            Reach::Open => format!("{count} open"),
-            Reach::Partly => format!("{count} partly closed"),
-            Reach::Closed => format!("{count} closed"),
-        })
-        .collect();
-    let mut summary = format!("Of {} known: {}", visitors.len(), counts.join(", "));
+    let summary = format!("Of {} known: {}.", visitors.len(), counts(visitors));
     let names: Vec<&str> = with(Reach::Closed).map(|visitor| visitor.token.as_str()).collect();
-    if !names.is_empty() && names.len() < visitors.len() {
-        summary += &format!(" ({})", listed(&names));
-    }
-    summary.push('.');
     let lines: std::collections::BTreeSet<u32> =
         with(Reach::Closed).filter_map(|visitor| visitor.standing.line).collect();
     let evidence = lines.iter().map(|&line| Evidence::line(context.robots(), line, None));

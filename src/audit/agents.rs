@@ -1,7 +1,7 @@
 //! The names in user-agent records: misspelled ones, ones that nobody answers to any more, and ones
 //! whose bearers pass robots.txt by.
 
-use crate::registry::{Registry, Stance};
+use crate::registry::{Crawler, Operator, Placement, Purpose, Registry, Stance};
 use crate::robots::Robots;
 use crate::words::nearest;
 
@@ -9,11 +9,12 @@ use super::Check;
 use super::blanket::listed;
 use super::context::{Context, Visitor};
 use super::finding::{Evidence, Finding, Kind, Status};
+use super::reach::Standing;
 
 pub(super) const CHECK: Check = Check {
     name: "agents",
     about: "Whether the names in user-agent records are ones that crawlers answer to, and obey.",
-    kinds: &[&MISSPELLED, &RETIRED, &PASSES_BY],
+    kinds: &[&MISSPELLED, &OPERATOR, &RETIRED, &PASSES_BY],
     needs_rules: true,
     run,
 };
@@ -28,6 +29,19 @@ const MISSPELLED: Kind = Kind {
     impact: "A crawler answers to its whole name alone: the rules below are for nobody, and the \
              crawler that was meant follows the group of `*`.",
     fix: "Correct the name.",
+};
+
+const OPERATOR: Kind = Kind {
+    id: "agent-names-operator",
+    statuses: &[Status::Notice],
+    title: "A user-agent record names a company, and none of its crawlers",
+    when: "The whole value of a user-agent record is the name of an operator and no crawler's that a \
+           list knows, its group closes the whole site, the operator's crawlers search, answer or \
+           train, and the file names none of them.",
+    intent: "All crawlers of that company.",
+    impact: "A crawler answers to its own name: the operator's crawlers that are known follow their own \
+             groups, or that of `*`.",
+    fix: "Name each crawler of the company that is meant.",
 };
 
 const RETIRED: Kind = Kind {
@@ -57,6 +71,7 @@ const PASSES_BY: Kind = Kind {
 fn run(context: &Context, findings: &mut Vec<Finding>) {
     let Some(registry) = context.knowledge.registry else { return };
     misspelled(context, registry, findings);
+    companies(context, registry, findings);
     retired(context, findings);
     passes_by(context, findings);
 }
@@ -95,16 +110,74 @@ fn misspelled(context: &Context, registry: &Registry, findings: &mut Vec<Finding
     }
 }
 
+/// Names of operators where those of crawlers belong.
+fn companies(context: &Context, registry: &Registry, findings: &mut Vec<Finding>) {
+    let robots = context.robots();
+    let agents = robots.groups().iter().flat_map(|group| &group.agents);
+    let (mut evidence, mut words) = (Vec::new(), Vec::new());
+    for agent in agents {
+        let Ok(value) = std::str::from_utf8(robots.octets(agent.value)) else { continue };
+        let Some(operator) = company(value, registry) else { continue };
+        if !Standing::of(&robots.governing(value)).is_closed() {
+            continue;
+        }
+        let theirs = |visitor: &&Visitor| {
+            visitor.crawler.is_some_and(|crawler| crawler.operator == operator.id)
+        };
+        if context.named().any(|visitor| theirs(&visitor)) {
+            continue;
+        }
+        let tokens: Vec<&str> =
+            context.crawlers.iter().filter(theirs).map(|it| it.token.as_str()).collect();
+        if tokens.is_empty() {
+            continue;
+        }
+        let told = format!("{} runs {}", operator.name, listed(&tokens));
+        if !words.contains(&told) {
+            words.push(told);
+        }
+        evidence.push(Evidence::line(robots, agent.line, Some(agent.value)));
+    }
+    if !words.is_empty() {
+        let summary = format!("{}.", words.join("; "));
+        findings.push(Finding::of(&OPERATOR, summary).shown_by(evidence));
+    }
+}
+
+/// The operator whose name a value is, where it is no name of a crawler or agent.
+fn company<'a>(value: &str, registry: &'a Registry) -> Option<&'a Operator> {
+    let written = bare(value);
+    let is_it =
+        |operator: &&Operator| bare(&operator.name) == written || bare(&operator.id) == written;
+    let operator = registry.operators.iter().find(is_it)?;
+    let mut theirs = registry.crawlers.iter().filter(|crawler| crawler.operator == operator.id);
+    // A name of two words is found by its first (RFC 9309, 2.2.1 lets no blank into a token).
+    let is_named_so = |crawler: &Crawler| {
+        let first = crawler.token.split(' ').next().unwrap_or_default();
+        first.eq_ignore_ascii_case(value)
+    };
+    let is_sought = |crawler: &Crawler| {
+        let purpose = crawler.purpose;
+        purpose.is_some_and(|purpose| purpose == Purpose::Search || purpose.is_ai())
+    };
+    if theirs.clone().any(is_named_so) || !theirs.any(is_sought) {
+        return None;
+    }
+    (registry.place(value) == Placement::Unknown).then_some(operator)
+}
+
+/// The letters and digits of a name, in lower case.
+fn bare(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|letter| letter.to_ascii_lowercase()).collect()
+}
+
 /// Shorter names are near each other by chance.
 const LETTERS_LEAST: usize = 6;
 
 /// The crawler that the author of an unknown name may have meant: the same letters and digits, or
 /// one slip in a name that is long enough for it to be one.
 fn meant_by<'a>(token: &str, registry: &'a Registry) -> Option<&'a str> {
-    let bare = |name: &str| -> String {
-        let letters = name.chars().filter(char::is_ascii_alphanumeric);
-        letters.map(|letter| letter.to_ascii_lowercase()).collect()
-    };
     let written = bare(token);
     let known = || registry.crawlers.iter().map(|crawler| crawler.token.as_str());
     if written.len() < LETTERS_LEAST {

@@ -128,7 +128,7 @@ fn run(context: &Context, findings: &mut Vec<Finding>) {
     } else {
         Finding::of(&BLOCK, "No crawler may fetch any page: nothing is opened again, to anyone.")
     };
-    findings.push(finding.shown_by(evidence));
+    findings.push(finding.shown_first_by(evidence));
 }
 
 /// Whether a rule closes the whole site.

@@ -4,6 +4,7 @@ use crate::robots::{Field, Listed};
 use crate::words::counted;
 
 use super::Check;
+use super::blanket::listed;
 use super::context::Context;
 use super::finding::{Evidence, Finding, Kind, Status};
 
@@ -62,14 +63,25 @@ fn run(context: &Context, findings: &mut Vec<Finding>) {
         let evidence = lines.iter().map(|listed| {
             Evidence::line(context.robots(), listed.line.number, Some(listed.line.key))
         });
-        let summary = format!("There {}.", there(lines.len(), what));
+        let mut keys: Vec<String> = Vec::new();
+        for listed in &lines {
+            let key = context.robots().octets(listed.line.key);
+            let key = String::from_utf8_lossy(key).into_owned();
+            if !keys.iter().any(|known| known.eq_ignore_ascii_case(&key)) {
+                keys.push(key);
+            }
+        }
+        let summary = match what {
+            "record" => format!("There {}: {}.", there(lines.len(), what), listed(&keys)),
+            _ => format!("There {}.", there(lines.len(), what)),
+        };
         findings.push(Finding::of(kind, summary).shown_by(evidence));
     };
-    found(&NOINDEX, "such record", &[Field::Noindex, Field::Nofollow, Field::Noarchive]);
+    found(&NOINDEX, "record", &[Field::Noindex, Field::Nofollow, Field::Noarchive]);
     found(&CRAWL_DELAY, "Crawl-delay", &[Field::CrawlDelay]);
     let others =
         [Field::Host, Field::CleanParam, Field::RequestRate, Field::VisitTime, Field::RevisitAfter];
-    found(&NONSTANDARD, "such record", &others);
+    found(&NONSTANDARD, "record", &others);
 }
 
 /// A count behind "There": `is 1 rule`, `are 2 rules`.

@@ -181,6 +181,12 @@ impl Finding {
         self
     }
 
+    /// The same with pieces of evidence before those that it has.
+    pub(super) fn shown_first_by(mut self, evidence: impl IntoIterator<Item = Evidence>) -> Self {
+        let after = std::mem::take(&mut self.evidence);
+        self.shown_by(evidence).shown_by(after)
+    }
+
     /// What it means for the site.
     pub fn impact(&self) -> &str {
         self.impact.as_deref().unwrap_or(self.kind.impact)

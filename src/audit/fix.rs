@@ -8,9 +8,11 @@ use std::collections::BTreeSet;
 
 use url::Url;
 
+use super::unseen;
 use crate::robots::{
     Field, Issue, IssueKind, Line, LineKind, Robots, Severity, Span, Spelling, parse,
 };
+use crate::words::is_unseen;
 
 /// A difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -181,29 +183,35 @@ fn mark_of(robots: &Robots) -> &[u8] {
     robots.octets(Span { start: 0, end })
 }
 
-/// Lines with a no-break space or a stray byte order mark before the comment.
+/// Lines with a character before the comment that cannot be seen.
 fn hidden_lines(robots: &Robots) -> BTreeSet<u32> {
     let is_hidden = |issue: &&Issue| matches!(issue.kind, IssueKind::Nbsp | IssueKind::StrayBom);
-    robots.issues().iter().filter(is_hidden).filter_map(|issue| issue.line).collect()
+    let known = robots.issues().into_iter().filter(|issue| is_hidden(&issue));
+    let known = known.filter_map(|issue| issue.line);
+    known.chain(unseen::hidden(robots).into_iter().filter_map(|(piece, ..)| piece.line)).collect()
 }
 
-/// A line whose no-break spaces are blanks and whose marks are gone, up to its comment.
+/// A line whose no-break spaces are blanks and whose other unseen characters are gone, up to its
+/// comment.
 fn without_hidden(text: &[u8]) -> Vec<u8> {
     let comment = text.iter().position(|&octet| octet == b'#').unwrap_or(text.len());
+    let (shown, comment) = text.split_at(comment);
     let mut visible = Vec::with_capacity(text.len());
-    let mut rest = &text[..comment];
-    while let [first, others @ ..] = rest {
-        if let Some(after) = rest.strip_prefix("\u{a0}".as_bytes()) {
-            visible.push(b' ');
-            rest = after;
-        } else if let Some(after) = rest.strip_prefix("\u{feff}".as_bytes()) {
-            rest = after;
-        } else {
-            visible.push(*first);
-            rest = others;
+    for chunk in unseen::without_mark_twice(shown).utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match character {
+                '\u{a0}' => visible.push(b' '),
+                // A line end of another kind may be meant as one.
+                '\u{2028}' | '\u{2029}' => {
+                    visible.extend_from_slice(character.to_string().as_bytes());
+                }
+                character if is_unseen(character) => {}
+                character => visible.extend_from_slice(character.to_string().as_bytes()),
+            }
         }
+        visible.extend_from_slice(chunk.invalid());
     }
-    visible.extend_from_slice(&text[comment..]);
+    visible.extend_from_slice(comment);
     visible
 }
 
@@ -380,6 +388,8 @@ mod tests {
                 "User-agent: *\nDisallow: https://b.test/b\n",
             ),
             ("User-agent: *\nDisallow:\u{a0}/b\n", "User-agent: *\nDisallow: /b\n"),
+            ("User-agent: *\nDisallow: /b\u{200e}\n", "User-agent: *\nDisallow: /b\n"),
+            ("\u{ef}\u{bb}\u{bf}User-agent: *\nDisallow: /b\n", "User-agent: *\nDisallow: /b\n"),
             ("User-agent: *\nDisallow: /b\nDisallow: /b\n", "User-agent: *\nDisallow: /b\n"),
             (
                 "User-agent: *\nDisallow: /b\nDisallow: /b # twice\n",
@@ -412,7 +422,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn a_corrected_document_is_corrected_no_further(
-            document in "((User-agent|Useragent|Disallow|Dissalow|Disallowed|Allow|Sitemap|Foo)[: ]{0,2}[/a-c*,;.\u{a0}\u{feff}1# ]{0,8}(\n|\r\n|\r)){0,8}"
+            document in "((User-agent|Useragent|Disallow|Dissalow|Disallowed|Allow|Sitemap|Foo)[: ]{0,2}[/a-c*,;.\u{a0}\u{feff}\u{200e}1# ]{0,8}(\n|\r\n|\r)){0,8}"
         ) {
             let once = correct(document.as_bytes(), None);
             let twice = correct(&once.octets, None);

@@ -148,12 +148,19 @@ fn is_noindex(directive: &PageDirective) -> bool {
 
 /// A directive as evidence.
 fn shown(directive: &PageDirective) -> Evidence {
-    let source = match directive.source {
-        DirectiveSource::Meta => EvidenceSource::Meta,
-        DirectiveSource::Header => EvidenceSource::Header,
-    };
-    let agent = directive.agent.as_deref().unwrap_or("robots");
-    Evidence::of(source, format!("{agent}: {}", directive.value))
+    let PageDirective { source, agent, value, .. } = directive;
+    match (source, agent) {
+        (DirectiveSource::Meta, agent) => {
+            let name = agent.as_deref().unwrap_or("robots");
+            Evidence::of(EvidenceSource::Meta, format!("{name}: {value}"))
+        }
+        (DirectiveSource::Header, None) => {
+            Evidence::of(EvidenceSource::Header, format!("x-robots-tag: {value}"))
+        }
+        (DirectiveSource::Header, Some(agent)) => {
+            Evidence::of(EvidenceSource::Header, format!("x-robots-tag: {agent}: {value}"))
+        }
+    }
 }
 
 /// A page that refuses training where robots.txt does not.

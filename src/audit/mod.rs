@@ -28,6 +28,7 @@ mod rendering;
 mod request;
 mod sensitive;
 mod signals;
+mod since;
 mod sitemaps;
 mod size;
 mod state;
@@ -35,6 +36,7 @@ mod subject;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod unseen;
 
 use std::collections::BTreeMap;
 
@@ -51,6 +53,7 @@ pub use posture::{Posture, PostureRow};
 pub use prevalence::{Prevalence, PrevalenceRow};
 pub use reach::{Reach, Standing};
 pub use request::{RequestIssue, RequestIssueKind};
+pub use since::{Move, Since};
 pub use state::{RobotsState, permits};
 pub use subject::{Document, GuidanceKind, GuidanceProbe, NotAsked, Probe, SitemapProbe, Subject};
 
@@ -106,6 +109,8 @@ pub struct Audit {
     pub request_issues: Vec<RequestIssue>,
     /// Every named agent, grouped by purpose.
     pub posture: Posture,
+    /// Every crawler that is known or named, and how much of the site it may fetch.
+    pub standings: Vec<(String, Reach)>,
     /// What the page says of itself.
     pub page: PageReading,
     /// The findings: the gravest first, those of one status in the order of the checks.
@@ -128,8 +133,10 @@ impl Audit {
         let request_issues = request::issues(subject);
         let posture = Posture::of(&context);
         let page = PageReading::of(subject, knowledge);
+        let standing = |visitor: &context::Visitor| (visitor.token.clone(), visitor.standing.reach);
+        let standings = context.crawlers.iter().map(standing).collect();
         drop(context);
-        Self { readings, state, request_issues, posture, page, findings }
+        Self { readings, state, request_issues, posture, standings, page, findings }
     }
 
     /// The gravest status that an owner can act on; none where there is nothing to mend.

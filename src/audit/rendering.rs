@@ -27,7 +27,8 @@ const BLOCKED: Kind = Kind {
     intent: "To keep files that are no pages out of search results, which they never enter.",
     impact: "Search engines render pages: without scripts and styles they see another page than \
              readers do, and may judge it broken or empty.",
-    fix: "Open these paths, or make sure that no page loads anything from them.",
+    fix: "Open these paths, unless every page shows the same without them: a script that only \
+          counts visits may stay closed.",
 };
 
 /// Folders whose names say that scripts or styles lie there.

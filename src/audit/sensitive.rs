@@ -147,12 +147,20 @@ const LISTS: &[Listing] = &[
     },
 ];
 
+/// A path of every Joomla site by which its stock file is known, and the one of its paths that is on
+/// a list.
+const JOOMLA: (&str, &str) = ("/administrator/", "/logs/");
+
 fn run(context: &Context, findings: &mut Vec<Finding>) {
     let robots = context.robots();
     let mut found: BTreeMap<Status, (Vec<&'static str>, Vec<Evidence>)> = BTreeMap::new();
-    let rules = robots.groups().iter().flat_map(|group| &group.rules);
-    for rule in rules.filter(|rule| !rule.allow) {
+    let rules = || robots.groups().iter().flat_map(|group| &group.rules).filter(|rule| !rule.allow);
+    let is_stock = rules().any(|rule| rule.pattern.as_text() == JOOMLA.0);
+    for rule in rules() {
         let Some((list, segment)) = listed_segment(rule) else { continue };
+        if is_stock && rule.pattern.as_text() == JOOMLA.1 {
+            continue;
+        }
         let (lists, evidence) = found.entry(list.status).or_default();
         if !lists.contains(&list.what) {
             lists.push(list.what);

@@ -197,7 +197,7 @@ fn contradictions(
             .collect();
         if !open.is_empty() {
             words.push(format!(
-                "ai-train=no does not reach {}, open by groups of their own",
+                "the signal ai-train=no does not reach {}, open by groups of their own",
                 listed(&open)
             ));
             evidence.push(refusal.evidence.clone());
@@ -219,7 +219,7 @@ fn contradictions(
         let other = signals.iter().find(|it| it.name == header.name && it.value != header.value);
         if let Some(other) = other {
             words.push(format!(
-                "{} is {} in robots.txt and {} in the page's header",
+                "the signal {} is {} in robots.txt and {} in the page's header",
                 header.name, other.value, header.value
             ));
             evidence.extend([other.evidence.clone(), header.evidence.clone()]);

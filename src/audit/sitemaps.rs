@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use url::Url;
 
-use crate::robots::Target;
+use crate::robots::{Robots, Target};
 use crate::sitemap::{self, SitemapFault, SitemapKind};
 use crate::words::counted;
 
@@ -41,7 +41,8 @@ const BLOCKED: Kind = Kind {
     statuses: &[Status::Critical],
     title: "The file closes the sitemap that it declares",
     when: "A Sitemap of the site's own origin is closed to a crawler that no group names, or to \
-           Googlebot or bingbot, while the site as a whole is open to it.",
+           Googlebot or bingbot, while the site as a whole is open to it. Where the site is not \
+           known, it is taken to be the host of all sitemaps, if they have one.",
     intent: "The sitemap is meant to be read: it is declared.",
     impact: "Crawlers may not fetch the list of pages that the file points them to.",
     fix: "Open the sitemap's path with an Allow that is longer than the rule that closes it.",
@@ -51,10 +52,11 @@ const MALFORMED: Kind = Kind {
     id: "sitemap-malformed",
     statuses: &[Status::Warning],
     title: "A Sitemap line has no whole address",
-    when: "The value of a Sitemap is empty or is not an absolute URL of the web.",
+    when: "The value of a Sitemap is empty, is not an absolute URL of the web, or is the address of an \
+           example or of one's own machine (RFC 2606, RFC 6761) that somebody forgot to fill in.",
     intent: "The sitemap at that path of the site.",
     impact: "The protocol asks for the whole address: many crawlers pass the line by.",
-    fix: "Write the whole address, from `https://` on.",
+    fix: "Write the whole address, from `https://` on, with the site's own host.",
 };
 
 const UNREACHABLE: Kind = Kind {
@@ -160,6 +162,7 @@ fn run(context: &Context, findings: &mut Vec<Finding>) {
 fn declared(context: &Context, findings: &mut Vec<Finding>) {
     let robots = context.robots();
     let (mut sound, mut unsound, mut closed, mut foreign) = (vec![], vec![], vec![], vec![]);
+    let are_of_one_host = are_of_one_host(robots);
     for listed in robots.listing() {
         if listed.record != Some(crate::robots::Field::Sitemap) {
             continue;
@@ -170,10 +173,17 @@ fn declared(context: &Context, findings: &mut Vec<Finding>) {
             unsound.push(piece);
             continue;
         };
+        let site = context.subject.url.as_ref();
+        if is_placeholder(&url) && !site.is_some_and(|site| is_same_site(site, &url)) {
+            unsound.push(piece.noting("nobody's address: it was never filled in"));
+            continue;
+        }
         let is_foreign = context.subject.url.as_ref().is_some_and(|site| !is_same_site(site, &url));
         if is_foreign {
             foreign.push(piece.clone());
-        } else if let Some(line) = closing_line(context, &url) {
+        } else if let Some(line) =
+            closing_line(context, &url).filter(|_| site.is_some() || are_of_one_host)
+        {
             closed.push(piece.clone().noting(format!("is closed by line {line}")));
         }
         sound.push(piece);
@@ -196,6 +206,24 @@ fn declared(context: &Context, findings: &mut Vec<Finding>) {
 fn address(value: &[u8]) -> Option<Url> {
     let url = Url::parse(std::str::from_utf8(value).ok()?).ok()?;
     (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
+}
+
+/// Whether the whole addresses of all sitemaps have one host, so that it can be taken for the site's.
+fn are_of_one_host(robots: &Robots) -> bool {
+    let urls: Vec<Url> = robots.sitemaps().filter_map(|(_, value)| address(value)).collect();
+    urls.iter().all(|url| is_same_site(&urls[0], url))
+}
+
+/// Whether an address is one that stands in examples, or leads back to whoever asks.
+fn is_placeholder(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let is_beneath = |name: &str| {
+        host.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('.'))
+    };
+    let is_kept = ["example.com", "example.net", "example.org", "example", "invalid", "localhost"];
+    is_kept.iter().any(|name| is_beneath(name))
+        || matches!(url.host(), Some(url::Host::Ipv4(address)) if address.is_loopback())
+        || host.contains(['{', '%', '$'])
 }
 
 /// Whether an address is of a site: the same host, `www.` and the scheme aside.

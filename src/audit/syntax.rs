@@ -10,13 +10,14 @@ use super::blanket::listed;
 use super::context::Context;
 use super::deprecated::there;
 use super::finding::{Evidence, Finding, Kind, Status};
+use super::unseen;
 
 pub(super) const CHECK: Check = Check {
     name: "syntax",
     about: "Whether every line is one that crawlers read, and read alike.",
     kinds: &[
-        &SHARED, &ORPHANS, &MALFORMED, &UNKNOWN, &PATHS, &AGENTS, &HIDDEN, &SPELLING, &DELAY,
-        &WRITTEN, &CLEAN,
+        &SHARED, &ORPHANS, &MALFORMED, &UNKNOWN, &PATHS, &AGENTS, &HIDDEN, &LOOKALIKE, &SPELLING,
+        &DELAY, &WRITTEN, &CLEAN,
     ],
     needs_rules: true,
     run,
@@ -36,13 +37,18 @@ const SHARED: Kind = Kind {
 
 const ORPHANS: Kind = Kind {
     id: "syntax-orphan-rules",
-    statuses: &[Status::Warning],
+    statuses: &[Status::Critical, Status::Warning],
     title: "Rules stand above the first User-agent line",
-    when: "An Allow or Disallow has no User-agent line above it.",
+    when: "An Allow or Disallow has no User-agent line above it. It is critical where no User-agent \
+           line stands in the document, so that none of its rules is in force.",
     intent: "Rules for every crawler.",
     impact: "Crawlers pass them by: a rule counts only below a User-agent line.",
     fix: "Put `User-agent: *` above them, if they are meant for all.",
 };
+
+/// What to change where a mark that cannot be seen spoils the User-agent line above the rules.
+const SPOILED_FIX: &str = "Take away what stands before `User-agent` in the first line and cannot be \
+                           seen: the line is there, and no crawler reads it.";
 
 const MALFORMED: Kind = Kind {
     id: "syntax-malformed-lines",
@@ -94,11 +100,23 @@ const HIDDEN: Kind = Kind {
     id: "syntax-hidden-characters",
     statuses: &[Status::Warning, Status::Notice],
     title: "Characters that cannot be seen change what lines say",
-    when: "A no-break space, a byte order mark that is not at the start or is cut short, a control \
-           character, a line end of another kind, UTF-16, or octets that are not UTF-8.",
+    when: "A no-break space, a mark of direction or of no width, a byte order mark that is not at the \
+           start, is cut short or was encoded twice, a control character, a line end of another \
+           kind, UTF-16, or octets that are not UTF-8.",
     intent: "Plain text, pasted from a place where such characters are used.",
     impact: "Depending on the crawler, the line is lost, broken in two, or matches nothing.",
     fix: "Save the file anew as plain UTF-8 text, with ordinary spaces.",
+};
+
+const LOOKALIKE: Kind = Kind {
+    id: "syntax-lookalike-characters",
+    statuses: &[Status::Warning],
+    title: "Letters of another script stand among Latin ones",
+    when: "A key or a user-agent value holds a word of Latin letters and of Greek, Cyrillic or \
+           full-width ones that look like them.",
+    intent: "The same word in Latin letters alone, pasted from a text or typed on another keyboard.",
+    impact: "It is another word: the record is lost, or names a crawler that does not exist.",
+    fix: "Type the word anew in Latin letters.",
 };
 
 const SPELLING: Kind = Kind {
@@ -179,27 +197,42 @@ fn run(context: &Context, findings: &mut Vec<Finding>) {
         return;
     }
     let before = findings.len();
-    let mut by_kind: BTreeMap<&'static str, (&'static Kind, Status, Vec<&Issue>)> = BTreeMap::new();
+    let mut gathered = Gathered::default();
     for issue in &context.issues {
         let Some((kind, status)) = placed(issue.kind).or_else(|| delay(robots, issue)) else {
             continue;
         };
-        if kind.id == AGENTS.id && is_a_name(context, issue) {
+        let is_told_otherwise = kind.id == AGENTS.id && is_a_name(context, issue)
+            || issue.kind == IssueKind::MalformedLine
+                && issue.line == Some(1)
+                && unseen::begins_with_mark_twice(robots);
+        if is_told_otherwise {
             continue;
         }
         let is_slip =
             issue.kind == IssueKind::UnknownDirective && robots.key_meant(issue).is_some();
-        let status = if is_slip { Status::Warning } else { status };
-        let (_, gravest, issues) =
-            by_kind.entry(kind.id).or_insert_with(|| (kind, status, Vec::new()));
-        *gravest = (*gravest).min(status);
-        issues.push(issue);
+        let is_all_lost = issue.kind == IssueKind::OrphanDirective && robots.groups().is_empty();
+        let status = match () {
+            () if is_slip => Status::Warning,
+            () if is_all_lost => Status::Critical,
+            () => status,
+        };
+        gathered.add(kind, status, evidence(robots, issue), robots.issue_words(issue));
     }
-    for (kind, status, issues) in by_kind.into_values() {
-        let evidence = issues.iter().map(|issue| evidence(robots, issue));
-        let words = summary(robots, &issues);
-        findings.push(Finding::of(kind, words).graded(status).shown_by(evidence));
+    for (kind, told) in
+        [(&HIDDEN, unseen::hidden(robots)), (&LOOKALIKE, unseen::lookalikes(robots))]
+    {
+        for (piece, status, words) in told {
+            gathered.add(kind, status, piece, words);
+        }
     }
+    let is_spoiled = unseen::hides_agent(robots);
+    findings.extend(gathered.0.into_values().map(Told::finding).map(|finding| {
+        match finding.status == Status::Critical && is_spoiled {
+            true => finding.mended_by(SPOILED_FIX),
+            false => finding,
+        }
+    }));
     shared(context, findings);
     let is_clean = findings[before..].iter().all(|finding| finding.status == Status::Info);
     if is_clean && robots.has_records() {
@@ -240,19 +273,42 @@ fn evidence(robots: &Robots, issue: &Issue) -> Evidence {
     }
 }
 
-/// What the issues of a finding are, the commonest kinds first.
-fn summary(robots: &Robots, issues: &[&Issue]) -> String {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for issue in issues {
-        *counts.entry(robots.issue_words(issue)).or_default() += 1;
+/// What was found of each kind, by its id.
+#[derive(Default)]
+struct Gathered(BTreeMap<&'static str, Told>);
+
+/// What was found of one kind: how grave it is, on what evidence, and in what words how often.
+struct Told {
+    kind: &'static Kind,
+    status: Status,
+    pieces: Vec<Evidence>,
+    words: BTreeMap<String, usize>,
+}
+
+impl Gathered {
+    /// Adds a piece of evidence, and what is to be said of all like it.
+    fn add(&mut self, kind: &'static Kind, status: Status, piece: Evidence, words: String) {
+        let empty = || Told { kind, status, pieces: Vec::new(), words: BTreeMap::new() };
+        let told = self.0.entry(kind.id).or_insert_with(empty);
+        told.status = told.status.min(status);
+        told.pieces.push(piece);
+        *told.words.entry(words).or_default() += 1;
     }
-    let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let told: Vec<String> = counts
-        .into_iter()
-        .map(|(words, count)| format!("{}: {words}", counted(count, "line")))
-        .collect();
-    format!("{}.", super::request::capital(&told.join("; ")))
+}
+
+impl Told {
+    /// The finding, which tells the commonest first.
+    fn finding(mut self) -> Finding {
+        self.pieces.sort_by_key(|piece| piece.line);
+        let mut counts: Vec<(String, usize)> = self.words.into_iter().collect();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let told: Vec<String> = counts
+            .into_iter()
+            .map(|(words, count)| format!("{}: {words}", counted(count, "line")))
+            .collect();
+        let summary = format!("{}.", super::request::capital(&told.join("; ")));
+        Finding::of(self.kind, summary).graded(self.status).shown_by(self.pieces)
+    }
 }
 
 /// Runs of user-agents over other records.

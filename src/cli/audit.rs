@@ -8,7 +8,7 @@ use url::Url;
 use super::robots_input::{from_file, from_stdin, url_named};
 use super::talk::{print_json, print_octets, print_page, say};
 use super::{FOUND, audit_many, failed, internet, printed};
-use crate::audit::{Audit, Corrected, Knowledge, Status, Subject, correct};
+use crate::audit::{Audit, Corrected, Document, Knowledge, Since, Status, Subject, correct};
 use crate::files;
 use crate::library::{Library, Signals};
 use crate::limits::PROBES_OCTETS;
@@ -35,6 +35,8 @@ Examples:
   scanner audit robots.txt --for-url https://example.com/ --fail-on warning
   scanner audit https://example.com/ --probe-sitemaps --save-probes probes.json
   scanner audit robots.txt --probes probes.json
+  scanner audit robots.txt --rules
+  scanner audit https://example.com/ --since robots-before.txt
   scanner audit robots.txt --fix > corrected.txt
   scanner audit --run captures/ --json
 
@@ -75,6 +77,11 @@ pub(super) struct Arguments {
     /// With a robots.txt as well, that one is audited, and what it permits is decided anew.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["for_url", "run", "world"])]
     probes: Option<PathBuf>,
+
+    /// Earlier version of the robots.txt: say who may fetch more or less since, and which findings are
+    /// new or gone
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["run", "fix", "sarif"])]
+    since: Option<String>,
 
     /// Leave out the crawler registry: no purposes, operators and known names
     #[arg(long)]
@@ -119,6 +126,12 @@ pub(super) struct Arguments {
     #[arg(long)]
     long: bool,
 
+    /// Say what each rule does: its weight, wildcards, end anchor, and what it matches, in words
+    ///
+    /// JSON and HTML always say it.
+    #[arg(long, conflicts_with_all = ["run", "form"])]
+    rules: bool,
+
     /// Exit with status 4 if a finding is at least as grave: critical, warning or notice
     #[arg(long, value_name = "STATUS", value_parser = status)]
     fail_on: Option<Status>,
@@ -152,10 +165,16 @@ fn audited(arguments: &Arguments) -> Result<u8, RunError> {
         return Ok(printed(fix(&subject)));
     }
     let audit = Audit::of(&subject, knowledge);
+    let since = match arguments.since.as_deref() {
+        Some(earlier) => Some(changed(earlier, &subject, &audit, knowledge)?),
+        None => None,
+    };
     let report = AuditReport {
         subject: &subject,
         audit: &audit,
         is_long: arguments.long,
+        since: since.as_ref().map(|(source, since)| (source.as_str(), since)),
+        has_rules: arguments.rules,
         has_document: arguments.with_document,
     };
     let was_printed = print(arguments, &report)?;
@@ -169,6 +188,19 @@ fn audited(arguments: &Arguments) -> Result<u8, RunError> {
         }
         _ => Ok(status),
     }
+}
+
+/// What changed since an earlier version, with its name.
+fn changed(
+    earlier: &str,
+    subject: &Subject,
+    audit: &Audit,
+    knowledge: Knowledge,
+) -> Result<(String, Since), RunError> {
+    let given = from_file(earlier)?;
+    let document = Document::Given(given.octets);
+    let before = Subject { robots: document, ..subject.clone() };
+    Ok((given.source, Since::of(&Audit::of(&before, knowledge), audit)))
 }
 
 /// Prints an audit in the form that is asked for; returns whether it could be.

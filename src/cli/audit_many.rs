@@ -7,11 +7,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::printed;
 use super::talk::{print_json, print_page};
 use crate::archive::{self, EVIDENCE_FILE};
-use crate::audit::{Audit, Knowledge, Prevalence, Subject, kinds};
+use crate::audit::{Audit, Document, Knowledge, Prevalence, RobotsState, Subject, kinds};
 use crate::corpus::{self, Entry};
 use crate::files;
+use crate::library::Signals;
 use crate::limits::ROBOTS_OCTETS;
 use crate::message::Coding;
+use crate::observation::{Exchange, Outcome};
 use crate::refusal::Refusal;
 use crate::report;
 use crate::run::RunError;
@@ -31,11 +33,10 @@ pub(super) fn audit(
     }
     let mut prevalence = Prevalence::default();
     let progress = progress();
-    for entry in entries(run)? {
-        let Entry { name, octets } = entry?;
+    for subject in subjects(run, knowledge.signals)? {
+        let subject = subject?;
         progress.inc(1);
-        let subject = Subject::given(&name, octets, None);
-        prevalence.add(&name, &Audit::of(&subject, knowledge));
+        prevalence.add(&subject.source, &Audit::of(&subject, knowledge));
     }
     progress.finish_and_clear();
     // The name alone: where a collection lies is the reader's own affair.
@@ -55,37 +56,44 @@ fn progress() -> ProgressBar {
     bar
 }
 
-/// Robots.txt files, one after another.
-type Entries = Box<dyn Iterator<Item = Result<Entry, Refusal>>>;
+/// What is audited, one robots.txt after another.
+type Subjects<'a> = Box<dyn Iterator<Item = Result<Subject, Refusal>> + 'a>;
 
 /// The robots.txt files of a collection: a run's evidence, a WARC, or what `corpus` reads.
-fn entries(run: &Path) -> Result<Entries, RunError> {
+fn subjects<'a>(run: &Path, signals: &'a Signals) -> Result<Subjects<'a>, RunError> {
     let name = run.to_string_lossy();
     let evidence = run.join(EVIDENCE_FILE);
     if files::exists(&evidence) {
-        return archived(&evidence);
+        return archived(&evidence, signals);
     }
     if files::exists(&run.join("manifest.json")) {
         let hint = "a run keeps its answers unless it is told to keep no evidence";
         return Err(Refusal::of(&name, "the run keeps no evidence to audit", hint).into());
     }
     if name.ends_with(".warc") || name.ends_with(".warc.gz") {
-        return archived(run);
+        return archived(run, signals);
     }
-    Ok(corpus::entries(run)?)
+    let given = |entry: Result<Entry, Refusal>| {
+        entry.map(|Entry { name, octets }| Subject::given(&name, octets, None))
+    };
+    Ok(Box::new(corpus::entries(run)?.map(given)))
 }
 
-/// The robots.txt files of a web archive, by the host that answered: of each the latest answer of
-/// 200 whose content coding can be taken off.
-fn archived(path: &Path) -> Result<Entries, RunError> {
+/// The robots.txt files of a web archive, by the host that answered: of each the latest answer whose
+/// content coding can be taken off, whatever its status; a redirect is an answer of another host.
+fn archived<'a>(path: &Path, signals: &'a Signals) -> Result<Subjects<'a>, RunError> {
     let hint = "name a WARC of HTTP responses";
     let latest = archive::latest(path).map_err(|error| files::unreadable(path, &error, hint))?;
-    let entries = latest.into_values().filter_map(|capture| {
+    let subjects = latest.into_values().filter_map(|capture| {
         let host = capture.url.strip_suffix("/robots.txt")?.split("://").nth(1)?.to_owned();
-        let coding = Coding::of(&capture.fields).ok().filter(|_| capture.status == 200)?;
-        let answer =
-            coding.answer(capture.status, capture.fields, capture.body, ROBOTS_OCTETS + 1).ok()?;
-        Some(Ok(Entry { name: host, octets: answer.body }))
+        let coding = Coding::of(&capture.fields).ok()?;
+        let is_redirect = (300..400).contains(&capture.status);
+        let (status, fields) = (capture.status, capture.fields);
+        let answer = coding.answer(status, fields, capture.body, ROBOTS_OCTETS + 1).ok()?;
+        let exchange = Exchange::unasked(capture.url, Outcome::Answered(answer));
+        let state = RobotsState::of(&exchange, signals);
+        let robots = Document::Fetched(Box::new(exchange), state);
+        (!is_redirect).then(|| Ok(Subject { robots, ..Subject::given(&host, Vec::new(), None) }))
     });
-    Ok(Box::new(entries))
+    Ok(Box::new(subjects))
 }

@@ -3,6 +3,7 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 
+use super::crawlers_refresh::{Refresh, refresh};
 use super::talk::{print_json, print_page, say};
 use super::{USAGE, failed, printed};
 use crate::library::Library;
@@ -39,6 +40,7 @@ Examples:
 pub(super) enum Command {
     List(List),
     Show(Show),
+    Refresh(Refresh),
 }
 
 /// Lists the crawlers of the registry by purpose.
@@ -85,6 +87,7 @@ pub(super) fn crawlers(command: &Command) -> u8 {
     };
     let readout = Readout { registry: &registry, seats: &library.crawlers };
     let (text, is_json) = match command {
+        Command::Refresh(arguments) => return refresh(arguments),
         Command::List(arguments) => (list(arguments, readout), arguments.json),
         Command::Show(arguments) => (show(arguments, readout), arguments.json),
     };

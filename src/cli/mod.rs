@@ -11,6 +11,7 @@ mod compare;
 mod completions;
 mod courtesy;
 mod crawlers;
+mod crawlers_refresh;
 mod doctor;
 mod explain;
 mod export;

@@ -115,7 +115,7 @@ pub(super) async fn walk(
         match target_of(&trail.url, reply.status, &reply.fields) {
             Some(target) => {
                 let (status, fields) = (reply.status, std::mem::take(&mut reply.fields));
-                trail.follow(status, fields, target, session.limits().redirects)?;
+                trail.follow(status, fields, target, session.redirects())?;
                 session.keep(reply.past().await);
             }
             None => return read(session, reply, body_limit).await,

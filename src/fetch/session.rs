@@ -32,7 +32,7 @@ use super::transport::{Connection, Endpoint, Reply, Settings};
 use super::vantage::Vantage;
 use crate::clock::Moment;
 use crate::limits::Limits;
-use crate::observation::{Exchange, Operation, Outcome, TransportMode};
+use crate::observation::{Exchange, Field, Operation, Outcome, TransportMode};
 use crate::sample::Domain;
 
 /// Asks from one vantage, under limits, with one user-agent header.
@@ -55,6 +55,8 @@ pub struct Session<'a> {
     connections: Connections,
     place: Option<Place>,
     slot: Option<(Slots, Slot)>,
+    beyond: Vec<Field>,
+    redirects: u64,
 }
 
 /// An exchange, and when it happened.
@@ -92,6 +94,8 @@ impl Fetcher {
             connections: Connections::default(),
             place: None,
             slot: None,
+            beyond: Vec::new(),
+            redirects: self.limits.redirects,
         }
     }
 
@@ -105,6 +109,19 @@ impl Session<'_> {
     /// The same, holding a slot that it gives back while it waits for a busy network.
     pub fn in_slot(mut self, slots: &Slots, slot: Slot) -> Self {
         self.slot = Some((slots.clone(), slot));
+        self
+    }
+
+    /// The same, sending these fields with each request, such as the conditions of RFC 9110, 13.1.
+    pub fn saying(mut self, fields: Vec<Field>) -> Self {
+        self.beyond = fields;
+        self
+    }
+
+    /// The same, following no redirect: an exchange that meets one ends as `redirect_loop`, with the
+    /// redirect as its one hop, for a caller who asks leave of each host.
+    pub fn staying(mut self) -> Self {
+        self.redirects = 0;
         self
     }
 
@@ -200,7 +217,7 @@ impl Session<'_> {
         self.progress.begin(Operation::Request);
         trail.timing.note(&connection.facts);
         let patience = Duration::from_millis(self.limits().head_ms);
-        let asked = connection.get(&self.fetcher.settings, &trail.url);
+        let asked = connection.get(&self.fetcher.settings, &trail.url, &self.beyond);
         let replied = match tokio::time::timeout(patience, asked).await {
             Ok(replied) => replied.map_err(|error| Stop::of(&*error, Operation::Request)),
             Err(_) => Err(Fault::of_deadline(Operation::Request).into()),
@@ -242,6 +259,11 @@ impl Session<'_> {
     /// The limits of this session.
     pub(super) fn limits(&self) -> &Limits {
         &self.fetcher.limits
+    }
+
+    /// Redirects that one exchange follows.
+    pub(super) fn redirects(&self) -> u64 {
+        self.redirects
     }
 
     /// What this session is doing.

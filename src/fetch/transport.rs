@@ -165,13 +165,22 @@ impl Connection {
         Ok(Self { endpoint, facts, sender, driver: Some(Box::pin(driver)) })
     }
 
-    /// Sends a GET request and reads the head of the answer.
-    pub(super) async fn get(mut self, settings: &Settings, url: &Url) -> Result<Reply, AnyError> {
+    /// Sends a GET request, with the fields that the request has beyond those of every request, and
+    /// reads the head of the answer.
+    pub(super) async fn get(
+        mut self,
+        settings: &Settings,
+        url: &Url,
+        beyond: &[Field],
+    ) -> Result<Reply, AnyError> {
         let target = &url[Position::BeforePath..Position::AfterQuery];
         let host = &url[Position::BeforeHost..Position::AfterPort];
         let mut request = Request::get(target).header(hyper::header::HOST, host);
         for (name, value) in REQUEST_FIELDS {
             request = request.header(HeaderName::from_static(name), value);
+        }
+        for field in beyond {
+            request = request.header(field.name.as_str(), field.value.as_slice());
         }
         let request = request
             .header(hyper::header::USER_AGENT, settings.user_agent.clone())

@@ -136,7 +136,12 @@ fn page_of<'a, 'b>(
     // A named document is one wherever it lies.
     let is_document = page.rule.parsed.get(page.pattern) == Some(&Pattern::NamedDocument);
     let can_be = is_content || is_thing || is_document;
-    (!shape.is_open() && can_be && above.says_less_than(depth)).then_some(page)
+    // A file is the face of a section if its name is that of a section and it lies at the top;
+    // another one, such as `/football-news.html` or `/tours/music.html`, is one page about that.
+    let is_section = above.is_whole() && above.segments == 1;
+    let is_file = is_content && shape.names_one_file() && !is_section;
+    let is_page = above.says_less_than(depth) || is_file;
+    (!shape.is_open() && can_be && is_page).then_some(page)
 }
 
 /// Goes down the named segments: which of them decides.

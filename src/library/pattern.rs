@@ -54,6 +54,11 @@ impl Depth {
         self.says <= Says::Word
     }
 
+    /// Whether this gives the whole name of a segment.
+    pub(super) fn is_whole(self) -> bool {
+        self.says == Says::Whole
+    }
+
     /// Whether this is the form of the value alone, and lies in its path.
     pub(super) fn is_form(self) -> bool {
         self.says == Says::Form && self.segments < Self::QUERY.segments

@@ -11,12 +11,14 @@ use super::form::Form;
 use super::glob::folded;
 
 /// Endings of pages that are written: one file, one page.
-const DOCUMENT_ENDINGS: &[&str] = &["aspx", "htm", "html", "shtml", "xhtm", "xhtml"];
+const DOCUMENT_ENDINGS: &[&str] =
+    &["aspx", "cms", "ece", "htm", "html", "shtm", "shtml", "stm", "xhtm", "xhtml"];
 
-/// Endings of programs that make pages: one file, one page or all of them.
+/// Endings of programs that make pages: one file, one page or all of them. An ending of programs
+/// that answer an act (`.cgi`, `.do`) is none of them, and says more than the name before it.
 const PROGRAM_ENDINGS: &[&str] = &[
-    "action", "asp", "cfm", "cgi", "dll", "do", "exe", "fcgi", "jhtml", "jsf", "jsp", "jspa",
-    "jspx", "mvc", "nsf", "page", "php", "php3", "php4", "php5", "phtml", "pl", "py",
+    "asp", "cfm", "jhtml", "jsf", "jsp", "jspa", "jspx", "mvc", "nsf", "php", "php3", "php4",
+    "php5", "phtml", "py",
 ];
 
 /// Endings of documents that are read or printed as they are.
@@ -25,10 +27,14 @@ const PAPER_ENDINGS: &[&str] = &[
     "ppt", "pptx", "ps", "rtf", "xls", "xlsm", "xlsx",
 ];
 
+/// Endings that are no more than a habit of one program: they say neither that a page is written
+/// nor that a program makes it.
+const OTHER_ENDINGS: &[&str] = &["page"];
+
 /// Whether an ending says how a page is made and nothing of what it holds. Such endings are
 /// dropped, in values as in rules, so that `/cart.php` is read as `/cart`.
 fn is_page_ending(ending: &str) -> bool {
-    DOCUMENT_ENDINGS.contains(&ending) || PROGRAM_ENDINGS.contains(&ending)
+    [DOCUMENT_ENDINGS, PROGRAM_ENDINGS, OTHER_ENDINGS].iter().any(|list| list.contains(&ending))
 }
 
 /// Names of the page that a directory shows when no page is named.
@@ -115,7 +121,12 @@ impl Shape {
     /// face of its directory is none.
     pub(super) fn names_one_page(&self) -> bool {
         let is_exact = self.anchored && self.segments.len() > 1 && self.extension.is_none();
-        !self.is_open() && !self.is_face() && (self.file.is_some() || is_exact)
+        self.names_one_file() || (is_exact && !self.is_open() && !self.is_face())
+    }
+
+    /// Whether the value names one file that is not the face of its directory.
+    pub(super) fn names_one_file(&self) -> bool {
+        self.file.is_some() && !self.is_open() && !self.is_face()
     }
 
     /// Whether the last name is that of the page that a directory shows when no page is named.

@@ -16,6 +16,9 @@ const WORDS_MOST: usize = 5;
 /// Fewest letters of a part of a name in which words are joined without a mark.
 const JOINED_LEAST: usize = 3;
 
+/// Fewest letters of each word of a name that is content by words joined without a mark.
+const LONG_LEAST: usize = 4;
+
 /// Most words of such a name.
 const JOINED_MOST: usize = 3;
 
@@ -59,6 +62,12 @@ impl Word {
     /// Whether it says what is done, and only if it begins a compound.
     fn is_of_doing(self) -> bool {
         self.words == RuleWords::Front && self.is_weak
+    }
+
+    /// Whether it says what is done at the front of words joined without a mark, where a word
+    /// that may be a noun does not.
+    fn acts_in_joined_words(self) -> bool {
+        self.words == RuleWords::Front && !self.is_weak
     }
 }
 
@@ -164,14 +173,22 @@ impl Vocabulary {
     }
 
     /// The words of an unknown name: it is wholly made of known words, or has a word of machinery
-    /// at an end. That letters happen to make a word is not enough to call a name content.
+    /// at an end. Letters that happen to make a word are not enough to call a name content: for
+    /// that every word is long.
     fn parts(&self, name: &str) -> Vec<Word> {
-        let decides = |words: &[Word]| {
-            words.iter().rfind(|word| word.class != RuleClass::Ambiguous).map(|word| word.class)
-        };
-        let is_sure = |words: &Vec<Word>| decides(words) != Some(RuleClass::Primary);
         let affixed = || self.affixed(name).map(|word| vec![word]);
-        self.joined(name, JOINED_MOST).filter(is_sure).or_else(affixed).unwrap_or_default()
+        let plain = self.joined(name, JOINED_MOST, JOINED_LEAST).filter(|words| {
+            let clear = words.iter().rfind(|word| word.class != RuleClass::Ambiguous);
+            // To edit or to send a thing is an act, whatever the thing is.
+            let is_act = words.iter().any(|word| word.words == RuleWords::Leading)
+                || words.first().is_some_and(|word| word.acts_in_joined_words());
+            is_act || clear.is_none_or(|word| word.class != RuleClass::Primary)
+        });
+        let long = || {
+            let words = self.joined(name, JOINED_MOST, LONG_LEAST)?;
+            words.first().is_some_and(|word| word.words != RuleWords::Front).then_some(words)
+        };
+        plain.or_else(affixed).or_else(long).unwrap_or_default()
     }
 
     /// A name, or its plural or singular.
@@ -197,17 +214,17 @@ impl Vocabulary {
     }
 
     /// The words of a name that is wholly made of known words, joined without a mark.
-    fn joined(&self, name: &str, most: usize) -> Option<Vec<Word>> {
-        if most == 0 || !name.is_ascii() || name.len() < 2 * JOINED_LEAST {
+    fn joined(&self, name: &str, most: usize, least: usize) -> Option<Vec<Word>> {
+        if most == 0 || !name.is_ascii() || name.len() < 2 * least {
             return None;
         }
         // The longest first part first: it leaves the least to chance.
-        (JOINED_LEAST..=name.len() - JOINED_LEAST).rev().find_map(|at| {
+        (least..=name.len() - least).rev().find_map(|at| {
             let first = self.part(&name[..at])?;
             let rest = &name[at..];
             let rest = match self.part(rest) {
                 Some(word) => vec![word],
-                None => self.joined(rest, most - 1)?,
+                None => self.joined(rest, most - 1, least)?,
             };
             Some([vec![first], rest].concat())
         })
@@ -229,8 +246,8 @@ impl Vocabulary {
         let last = || {
             (HEAD_LEAST..=longest).rev().find_map(|length| {
                 let word = self.named(&name[name.len() - length..])?;
-                (word.words == RuleWords::Last && word.class != RuleClass::Ambiguous)
-                    .then_some(word)
+                let is_told = matches!(word.class, RuleClass::Secondary | RuleClass::Functional);
+                (word.words == RuleWords::Last && is_told).then_some(word)
             })
         };
         machinery.or_else(last)
@@ -350,7 +367,9 @@ mod tests {
             ("list", Some("list")),
             // Joined without a mark, whole or with machinery at an end.
             ("newsgallery", Some("photos")),
-            ("gallerynews", None),
+            ("gallerynews", Some("news")),
+            ("printnews", Some("print")),
+            ("loadnews", None),
             ("qwertzlogout", Some("ajax")),
             ("qwertznews", None),
             // A title is about its words; a name that is only a name is no word.

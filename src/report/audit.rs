@@ -6,8 +6,10 @@ use std::fmt::Write as _;
 use super::excerpt::excerpt;
 use super::heading::{bold, heading};
 use super::printable::{Printable, shown};
-use super::robots::one_line;
-use crate::audit::{Audit, Evidence, EvidenceSource, Finding, PostureRow, Reach, Status, Subject};
+use super::robots::{groups, one_line};
+use crate::audit::{
+    Audit, Evidence, EvidenceSource, Finding, Move, PostureRow, Reach, Since, Status, Subject,
+};
 use crate::robots::{Dialect, Robots};
 use crate::words::{Word as _, counted, shortened};
 
@@ -28,6 +30,10 @@ pub struct AuditReport<'a> {
     pub audit: &'a Audit,
     /// Whether what passed, and what was not checked, is told at length.
     pub is_long: bool,
+    /// Whether the terminal is told what each rule does; JSON and HTML always tell it.
+    pub has_rules: bool,
+    /// What changed since an earlier version, and what that is called.
+    pub since: Option<(&'a str, &'a Since)>,
     /// Whether the document itself goes into the JSON.
     pub has_document: bool,
 }
@@ -36,6 +42,7 @@ pub struct AuditReport<'a> {
 pub fn audit(report: &AuditReport) -> String {
     let mut page = String::new();
     head(report, &mut page);
+    since(report, &mut page);
     let actionable: Vec<&Finding> = report.audit.actionable().collect();
     for finding in &actionable {
         told(report, finding, &mut page);
@@ -43,6 +50,9 @@ pub fn audit(report: &AuditReport) -> String {
     readout(report, &mut page);
     posture(report, &mut page);
     rest(report, &mut page);
+    if report.has_rules {
+        groups(report.audit.readings.of(Dialect::C01), &mut page);
+    }
     page
 }
 
@@ -87,6 +97,27 @@ fn head(report: &AuditReport, page: &mut String) {
         None => styled(Status::Pass, "pass: there is nothing to mend"),
     };
     let _ = writeln!(page, "{verdict}");
+}
+
+/// What changed since an earlier version.
+fn since(report: &AuditReport, page: &mut String) {
+    let Some((source, since)) = report.since else { return };
+    heading(&format!("Since {source}"), page);
+    if since.is_nothing() {
+        page.push_str("  nothing that an audit looks at\n");
+    }
+    for Move { before, now, tokens } in &since.moved {
+        let names: Vec<String> =
+            tokens.iter().take(NAMED).map(|token| shown(token.as_bytes())).collect();
+        let more = tokens.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        wrapped(&format!("{before} → {now}: "), &format!("{}{more}", names.join(", ")), page);
+    }
+    for (what, ids) in [("new", &since.came), ("gone", &since.went)] {
+        if !ids.is_empty() {
+            wrapped(&format!("{what}: "), &ids.join(", "), page);
+        }
+    }
 }
 
 /// A status as a word for a count.
@@ -145,14 +176,22 @@ fn evidence(report: &AuditReport, finding: &Finding, page: &mut String) {
 
 /// A piece of evidence.
 fn one_piece(robots: &Robots, piece: &Evidence) -> String {
-    let note = one_line(piece.note.as_bytes());
+    let note = shown(piece.note.as_bytes());
     match (piece.source, piece.line) {
         (EvidenceSource::Robots, Some(line)) => {
             let span = piece.span.or_else(|| robots.line(line).map(|line| line.text));
-            let shown = span.map(|span| excerpt(robots, line, span)).unwrap_or_default();
-            match note.is_empty() {
-                true => shown,
-                false => format!("{} {note}\n", shown.trim_end()),
+            let lines = span.map(|span| excerpt(robots, line, span)).unwrap_or_default();
+            let carets = lines.lines().last().unwrap_or_default().chars().count();
+            match note.chars().count() {
+                0 => lines,
+                length if carets + 1 + length <= WIDTH => {
+                    format!("{} {note}\n", lines.trim_end())
+                }
+                _ => {
+                    let mut told = lines;
+                    wrapped_in("        |   ", &note, &mut told);
+                    told
+                }
             }
         }
         (EvidenceSource::Robots, None) => format!("        | {note}\n"),
@@ -166,19 +205,28 @@ fn one_piece(robots: &Robots, piece: &Evidence) -> String {
 
 /// Words behind a label, broken into lines.
 fn wrapped(label: &str, words: &str, page: &mut String) {
-    let indent = " ".repeat(2 + label.len());
-    let mut line = format!("  {label}");
+    broken(&format!("  {label}"), &" ".repeat(2 + label.len()), words, page);
+}
+
+/// Words that are broken into lines, each with the same before it.
+fn wrapped_in(before: &str, words: &str, page: &mut String) {
+    broken(before, before, words, page);
+}
+
+/// Words broken into lines: what stands before the first, and before the others.
+fn broken(first: &str, indent: &str, words: &str, page: &mut String) {
+    let mut line = first.to_owned();
     for (place, part) in words.split('\n').enumerate() {
         if place > 0 {
             let _ = writeln!(page, "{}", line.trim_end());
-            line.clone_from(&indent);
+            indent.clone_into(&mut line);
         }
         for word in part.split(' ') {
             let word = shown(word.as_bytes());
             let is_first = line.len() <= indent.len();
             if !is_first && line.chars().count() + word.chars().count() >= WIDTH {
                 let _ = writeln!(page, "{}", line.trim_end());
-                line.clone_from(&indent);
+                indent.clone_into(&mut line);
             }
             line += &word;
             line.push(' ');
@@ -207,11 +255,26 @@ fn readout(report: &AuditReport, page: &mut String) {
         heading("Also", page);
         for finding in others {
             let _ = writeln!(page, "  {}  {}", finding.kind.id, finding.kind.title);
-            wrapped("  ", &finding.summary, page);
+            wrapped("  ", &format!("{}{}", finding.summary, places(report, finding)), page);
             if report.is_long {
                 evidence(report, finding, page);
             }
         }
+    }
+}
+
+/// The lines of a readout's evidence, where the evidence itself is not shown.
+fn places(report: &AuditReport, finding: &Finding) -> String {
+    let mut lines: Vec<u32> = finding.evidence.iter().filter_map(|piece| piece.line).collect();
+    lines.dedup();
+    let told: Vec<String> = lines.iter().take(NAMED).map(ToString::to_string).collect();
+    let more = lines.len().saturating_sub(NAMED) + finding.evidence_left_out;
+    match told.len() {
+        0 => String::new(),
+        _ if report.is_long => String::new(),
+        1 => format!(" Line {}.", told[0]),
+        _ if more > 0 => format!(" Lines {} and {more} more.", told.join(", ")),
+        _ => format!(" Lines {}.", told.join(", ")),
     }
 }
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::audit::AuditReport;
 use super::robots_json::{GroupRow, IssueRow, LineRow, SitemapRow};
 use crate::audit::{
-    Audit, CrawlerDetail, Effective, Evidence, Finding, PageDirective, PostureRow, Probe,
-    SitemapProbe, Standing, Status, Subject,
+    Audit, CrawlerDetail, Effective, Evidence, Finding, Move, PageDirective, PostureRow, Probe,
+    Since, SitemapProbe, Standing, Status, Subject,
 };
 use crate::observation::Exchange;
 use crate::page::DirectiveSource;
@@ -40,6 +40,7 @@ struct Document {
     robots_request: Option<RequestRow>,
     request_issues: Vec<RequestIssueRow>,
     verdict: VerdictRow,
+    since: Option<SinceRow>,
     findings: Vec<FindingRow>,
     posture: PostureRows,
     page: PageRow,
@@ -77,6 +78,21 @@ struct VerdictRow {
     worst: Option<&'static str>,
     counts: CountsRow,
     actionable: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct SinceRow {
+    source: String,
+    moved: Vec<MoveRow>,
+    came: Vec<&'static str>,
+    went: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct MoveRow {
+    before: &'static str,
+    now: &'static str,
+    tokens: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -212,6 +228,7 @@ impl Document {
             robots_request: subject.robots.exchange().map(RequestRow::of),
             request_issues: audit.request_issues.iter().map(issue).collect(),
             verdict: VerdictRow::of(audit),
+            since: report.since.map(|(source, since)| SinceRow::of(source, since)),
             findings: audit.findings.iter().map(|it| FindingRow::of(robots, it)).collect(),
             posture: PostureRows {
                 wildcard: StandingRow::of(&audit.posture.wildcard),
@@ -241,6 +258,22 @@ impl RequestRow {
             failure: failure.map(|it| format!("{} in {} ({})", it.mode, it.operation, it.cause)),
             octets: answer.map(|answer| answer.body.len()),
             is_truncated: answer.is_some_and(|answer| answer.truncated),
+        }
+    }
+}
+
+impl SinceRow {
+    fn of(source: &str, since: &Since) -> Self {
+        let row = |it: &Move| MoveRow {
+            before: it.before.word(),
+            now: it.now.word(),
+            tokens: it.tokens.clone(),
+        };
+        Self {
+            source: source.to_owned(),
+            moved: since.moved.iter().map(row).collect(),
+            came: since.came.clone(),
+            went: since.went.clone(),
         }
     }
 }

@@ -16,7 +16,7 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// The audit as SARIF, with a line end.
 pub fn audit_sarif(report: &AuditReport) -> serde_json::Result<String> {
     let robots = report.audit.readings.of(Dialect::C01);
-    let uri = report.subject.source.as_str();
+    let uri = &reference(&report.subject.source);
     let results: Vec<Value> =
         report.audit.actionable().map(|finding| result(robots, uri, finding)).collect();
     let rules: Vec<Value> = kinds().map(rule).collect();
@@ -34,6 +34,23 @@ pub fn audit_sarif(report: &AuditReport) -> serde_json::Result<String> {
         }],
     });
     Ok(serde_json::to_string_pretty(&document)? + "\n")
+}
+
+/// What was audited as a URI reference (RFC 3986, 4.1): a URL is one, a file's name may not be.
+fn reference(source: &str) -> String {
+    if source.starts_with("https://") || source.starts_with("http://") {
+        return source.to_owned();
+    }
+    let mut reference = String::with_capacity(source.len());
+    for octet in source.bytes() {
+        match octet {
+            octet if octet.is_ascii_alphanumeric() || b"-._~/".contains(&octet) => {
+                reference.push(char::from(octet));
+            }
+            octet => reference += &format!("%{octet:02X}"),
+        }
+    }
+    reference
 }
 
 /// The level of a status.
@@ -101,4 +118,21 @@ fn location(robots: &Robots, uri: &str, piece: &Evidence) -> Value {
         location["message"] = json!({ "text": piece.note });
     }
     location
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reference;
+
+    #[test]
+    fn a_source_is_a_uri_reference_whatever_it_is_called() {
+        for (source, expected) in [
+            ("sites/robots.txt", "sites/robots.txt"),
+            ("a b:é.txt", "a%20b%3A%C3%A9.txt"),
+            ("standard input", "standard%20input"),
+            ("https://a.test/robots.txt?x", "https://a.test/robots.txt?x"),
+        ] {
+            assert_eq!(reference(source), expected);
+        }
+    }
 }

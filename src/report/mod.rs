@@ -32,7 +32,9 @@ pub use audit_html::audit_html;
 pub use audit_json::audit_json;
 pub use audit_sarif::audit_sarif;
 pub use comparison::{comparison_html, comparison_markdown, comparison_terminal};
-pub use crawlers::{Readout, Wanted};
+pub use crawlers::{
+    CandidateTable, Readout, RefreshReport, Wanted, candidates, refresh, refresh_json, refresh_plan,
+};
 pub use glossary::{glossary, glossary_json};
 pub use html::{DomainEntry, Provenance, Shown, Unsettled, html};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};

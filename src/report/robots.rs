@@ -84,7 +84,7 @@ fn head(question: &RobotsQuestion, page: &mut String) {
 }
 
 /// The groups, each with its crawlers and what its rules do.
-fn groups(robots: &Robots, page: &mut String) {
+pub(super) fn groups(robots: &Robots, page: &mut String) {
     heading("Groups", page);
     if robots.groups().is_empty() {
         page.push_str("  none: no rule applies to anyone\n");

@@ -111,6 +111,21 @@ impl Robots {
             .unwrap_or_else(Governing::none)
     }
 
+    /// The longest pause in seconds that the governing groups ask a crawler to make between requests
+    /// (Crawl-delay, which is outside RFC 9309); none where they ask for none that is a number.
+    pub fn crawl_delay_s(&self, governing: &Governing<'_>) -> Option<f64> {
+        let governs = |group: &&Group| {
+            group.agents.iter().any(|agent| governing.group_lines.contains(&agent.line))
+        };
+        let lines = self.groups().iter().filter(governs).flat_map(|group| &group.others);
+        let delays = lines.filter_map(|&number| {
+            let line = self.line(number).filter(|line| line.field == Field::CrawlDelay)?;
+            let value = std::str::from_utf8(self.octets(line.value)).ok()?;
+            value.trim().parse::<f64>().ok().filter(|delay| delay.is_finite() && *delay >= 0.0)
+        });
+        delays.reduce(f64::max)
+    }
+
     /// Whether the document is longer than what is read of it.
     pub fn truncated(&self) -> bool {
         self.text.truncated

@@ -81,6 +81,8 @@ struct Request {
     host: Option<String>,
     is_head: bool,
     is_kept_alive: bool,
+    /// What the peer has already, by the field of a reply that says so (RFC 9110, 13.1).
+    has: [(&'static str, Option<String>); 2],
 }
 
 impl Request {
@@ -109,10 +111,11 @@ impl Request {
         let mut words = lines.next()?.split(' ');
         let (method, target, version) = (words.next()?, words.next()?, words.next()?);
         let fields: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once(':')).collect();
-        let field = |name: &str| {
+        let written = |name: &str| {
             let mut values = fields.iter().filter(|(key, _)| key.eq_ignore_ascii_case(name));
-            values.next().map(|(_, value)| value.trim().to_ascii_lowercase())
+            values.next().map(|(_, value)| value.trim().to_owned())
         };
+        let field = |name: &str| written(name).map(|value| value.to_ascii_lowercase());
         let host = field("host").map(|host| {
             let name = host.split(':').next().unwrap_or_default();
             name.strip_suffix('.').unwrap_or(name).to_owned()
@@ -123,6 +126,22 @@ impl Request {
             host,
             is_head: method == "HEAD",
             is_kept_alive: version == "HTTP/1.1" && !says_close,
+            has: [
+                ("etag", written("if-none-match")),
+                ("last-modified", written("if-modified-since")),
+            ],
+        })
+    }
+
+    /// Whether the peer has what a reply holds: by its entity tag or, where it names none, by its
+    /// date.
+    fn has_already(&self, reply: &Reply) -> bool {
+        let named = self.has.iter().find_map(|(name, value)| Some((*name, value.as_deref()?)));
+        named.is_some_and(|(name, value)| {
+            let is_it = |(key, held): &(String, String)| {
+                key.eq_ignore_ascii_case(name) && held.trim() == value
+            };
+            reply.status == 200 && reply.fields.iter().any(is_it)
         })
     }
 
@@ -141,9 +160,13 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// Fills in a template and applies the content coding.
+    /// Fills in a template and applies the content coding; what the peer has already is not sent.
     fn of(reply: &Reply, request: &Request, host: &str) -> io::Result<Self> {
         let mut fields = reply.fields.clone();
+        if request.has_already(reply) {
+            let closes = !request.is_kept_alive;
+            return Ok(Self { status: 304, fields, body: Vec::new(), closes });
+        }
         let mut body = if reply.template {
             let text = String::from_utf8_lossy(&reply.body);
             text.replace("{path}", request.path()).replace("{host}", host).into_bytes()
@@ -229,6 +252,24 @@ mod tests {
         assert!(!request("GET / HTTP/1.0\r\nHost: a").is_kept_alive);
         assert!(!request("GET / HTTP/1.1\r\nConnection: Close").is_kept_alive);
         assert!(Request::parse("nonsense").is_none());
+    }
+
+    #[test]
+    fn what_the_peer_has_already_is_not_sent_again() {
+        let fields = [("etag", "\"One\""), ("last-modified", "yesterday")];
+        let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+        let reply = Reply { status: 200, fields, body: b"x".to_vec(), ..Reply::default() };
+        for (field, status) in [
+            ("If-None-Match: \"One\"", 304),
+            ("If-None-Match: \"one\"", 200),
+            ("If-Modified-Since: yesterday", 304),
+            ("If-None-Match: \"two\"\r\nIf-Modified-Since: yesterday", 200),
+            ("Accept: */*", 200),
+        ] {
+            let asked = request(&format!("GET / HTTP/1.1\r\n{field}"));
+            let wire = Wire::of(&reply, &asked, "a.test").expect("a reply");
+            assert_eq!((wire.status, wire.body.is_empty()), (status, status == 304), "{field}");
+        }
     }
 
     #[test]

@@ -238,6 +238,42 @@ fn a_corrected_file_goes_out_and_its_differences_are_told() {
 }
 
 #[test]
+fn an_earlier_version_shows_who_moved_and_which_findings_came_and_went() {
+    let scratch = Scratch::new();
+    let before = scratch.write("before.txt", "User-agent: GPTBot\nDisallow: /\n");
+    let now = "User-agent: *\nDisallow: /a\n\nUser-agent: ClaudBot\nDisallow: /\n\n\
+               Sitemap: https://a.test/s.xml\n";
+    let now = scratch.write("now.txt", now);
+    let (before, now) = (before.to_string_lossy(), now.to_string_lossy());
+    let document = json(&study(&["audit", &now, "--since", &before, "--json"]));
+    assert!(faults(&document).is_empty(), "{:?}", faults(&document));
+    let since = &document["since"];
+    assert_eq!(since["came"], serde_json::json!(["agent-misspelled"]));
+    assert_eq!(since["went"], serde_json::json!(["sitemap-missing"]));
+    let moved = |from: &str, to: &str, token: &str| {
+        since["moved"].as_array().expect("moves").iter().any(|row| {
+            row["before"] == from
+                && row["now"] == to
+                && row["tokens"].as_array().expect("tokens").contains(&token.into())
+        })
+    };
+    for (from, to, token) in [
+        ("open", "partly", "*"),
+        ("closed", "partly", "GPTBot"),
+        ("open", "closed", "ClaudBot"),
+        ("open", "partly", "bingbot"),
+    ] {
+        assert!(moved(from, to, token), "{token} {from} {to}: {since}");
+    }
+    let page = study(&["audit", &now, "--since", &before]);
+    assert!(page.contains("  closed → partly: GPTBot\n"), "{page}");
+    let page = study(&["audit", &now, "--since", &now]);
+    assert!(page.contains("  nothing that an audit looks at\n"), "{page}");
+    let page = study(&["audit", &now, "--since", &before, "--html"]);
+    assert!(page.contains("<li>closed before, partly now: GPTBot</li>"), "{page}");
+}
+
+#[test]
 fn without_the_registry_nothing_is_placed() {
     let with = json(&about_the_file(&["--json"]));
     let without = json(&about_the_file(&["--json", "--no-registry"]));
@@ -271,12 +307,20 @@ fn a_collection_gives_the_prevalence_of_each_finding_and_its_files() {
 fn a_run_is_audited_from_its_evidence() {
     let scratch = Scratch::new();
     let world = world(&scratch, "User-agent: *\nDisallow: /\n", "a");
-    let sample = scratch.write("s.csv", "domain\na.test\nb.test\n");
+    scratch.write("world/c.test/index.html", "<title>c</title>");
+    let refused = "[[reply]]\npath = \"/robots.txt\"\nstatus = 403\n";
+    scratch.write("world/d.test/site.toml", refused);
+    let sample = scratch.write("s.csv", "domain\na.test\nb.test\nc.test\nd.test\n");
     let run = scratch.join("run").to_string_lossy().into_owned();
     let sample = sample.to_string_lossy();
     study(&[
         "run", "--sample", &sample, "--seed", "1", "--world", &world, "--out", &run, "--quiet",
     ]);
-    let listed = study(&["audit", "--run", &run, "--finding", "blanket-block"]);
-    assert_eq!(listed, "critical\ta.test\n");
+    for (id, expected) in [
+        ("blanket-block", "critical\ta.test\n"),
+        ("robots-missing", "notice\tc.test\n"),
+        ("robots-refused", "warning\td.test\n"),
+    ] {
+        assert_eq!(study(&["audit", "--run", &run, "--finding", id]), expected, "{id}");
+    }
 }

@@ -31,6 +31,7 @@ fn help_teaches() {
         ("help_crawlers", vec!["crawlers", "--help"]),
         ("help_crawlers_list", vec!["crawlers", "list", "--help"]),
         ("help_crawlers_show", vec!["crawlers", "show", "--help"]),
+        ("help_crawlers_refresh", vec!["crawlers", "refresh", "--help"]),
     ] {
         let output = scanner(&arguments).env("COLUMNS", "80").output().expect("help");
         insta::assert_snapshot!(name, String::from_utf8(output.stdout).expect("UTF-8"));

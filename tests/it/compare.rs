@@ -199,6 +199,7 @@ fn documents_are_compared_line_by_line_where_both_runs_keep_evidence() {
     assert_eq!(b["second"]["sitemaps_elsewhere"], json!(["www.other.test"]));
     let page = study(&["compare", &then, &now]);
     assert!(page.contains("its sitemaps are of www.other.test alone"), "{page}");
+    assert!(page.contains("  Look before anything is published:"), "{page}");
     let marked = study(&["compare", &then, &now, "--markdown"]);
     assert!(marked.contains("\n  - \\- 2: Disallow: /cart\n"), "no list in the list: {marked}");
     for part in ["\n      - 2: Disallow: /cart\n", "\n      + 2: Disallow: /\n"] {

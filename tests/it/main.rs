@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 #![allow(missing_docs, reason = "a test program has no readers of its interface")]
 
+mod audit_bounds;
 mod audit_command;
 mod audit_corpus;
 mod audit_fixtures;
@@ -14,6 +15,7 @@ mod compare;
 mod corpus;
 mod courtesy;
 mod crawlers_command;
+mod crawlers_refresh;
 mod demo;
 mod evidence;
 mod export_command;

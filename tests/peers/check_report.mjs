@@ -50,6 +50,15 @@ const use = async (page, all, colorScheme) => {
   await page.locator("input[type=search]").fill("a");
   const some = await page.locator(".domains tbody:not([hidden])").count();
   expect(some <= all, colorScheme + ": filter " + some + " of " + all);
+  const strata = page.locator("select[name=stratum]");
+  if (await strata.count() > 0) {
+    const stratum = await strata.locator("option").nth(1).textContent();
+    await strata.selectOption(stratum);
+    const cells = await page.locator(".domains tbody:not([hidden]) tr:first-child td:nth-child(2)")
+      .allTextContents();
+    expect(cells.length > 0 && cells.every((cell) => cell === stratum), "filter by " + stratum);
+    await strata.selectOption("");
+  }
   await page.locator("input[type=search]").fill("no such domain at all");
   expect(await page.locator(".domains tbody:not([hidden])").count() === 0, "filter hides all");
   await page.locator("input[type=search]").fill("");

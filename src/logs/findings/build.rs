@@ -12,7 +12,6 @@ use crate::logs::request::Rejection;
 use crate::logs::ruling::Verdict;
 use crate::logs::seconds::Gaps;
 use crate::logs::tally::{Broken, Counted, Part, Place, Tally};
-use crate::robots::Field;
 use crate::stamp::Stamp;
 
 use super::crawlers::{Beside, named};
@@ -313,17 +312,7 @@ impl Names<'_, '_> {
         let history = self.case.rulings.history();
         let found = history.at(history.host(host)?, at_s)?;
         let governed = self.case.rulings.governed(found, usize::from(crawler))?;
-        let robots = found.version.robots.as_ref()?;
-        let is_theirs = |group: &&crate::robots::Group| {
-            group.agents.iter().any(|agent| governed.governing.group_lines.contains(&agent.line))
-        };
-        let lines = robots.groups().iter().filter(is_theirs).flat_map(|group| &group.others);
-        let delays = lines.filter_map(|&line| {
-            let line = robots.line(line).filter(|line| line.field == Field::CrawlDelay)?;
-            let value = std::str::from_utf8(robots.octets(line.value)).ok()?;
-            value.trim().parse::<f64>().ok().filter(|delay| delay.is_finite() && *delay >= 0.0)
-        });
-        delays.reduce(f64::max)
+        found.version.robots.as_ref()?.crawl_delay_s(&governed.governing)
     }
 
     fn files(&self, tallies: &[crate::logs::tally::OfFile]) -> Vec<FileFound> {

@@ -45,7 +45,6 @@ pub(super) fn sections(paired: &Paired, extent: Extent) -> Vec<Section> {
             if others == 1 { "its" } else { "their" }
         )));
     }
-    section.notes.extend(elsewhere(paired).map(ours));
     vec![section]
 }
 
@@ -74,8 +73,8 @@ pub(super) fn elsewhere(paired: &Paired) -> Option<String> {
         paired.changed.iter().filter(is_told).map(|change| change.domain.as_str()).collect();
     (!domains.is_empty()).then(|| {
         format!(
-            "Look at these before anything is published: the Sitemap lines of a robots.txt of {} \
-             name other sites alone, so that it may not be this domain's file.",
+            "Look before anything is published: the Sitemap lines of a robots.txt of {} name other \
+             sites alone, so that it may not be this domain's file.",
             domains.join(", ")
         )
     })

@@ -1,6 +1,8 @@
 //! A comparison as one self-contained page: the sections of every output, with pictures, and every
 //! domain that changed with its lines.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::changes::Extent;
@@ -84,8 +86,8 @@ fn changed(comparison: &Comparison) -> Option<Value> {
     let paired = comparison.paired.as_ref()?;
     let mut domains: Vec<&Change> = paired.changed.iter().collect();
     domains.sort_by_key(|change| (!change.is_of_domain(), !change.is_closing()));
-    let mut verdicts: Vec<&str> = domains.iter().map(|change| verdict(change)).collect();
-    verdicts.dedup();
+    let verdicts: BTreeSet<&str> = domains.iter().map(|change| verdict(change)).collect();
+    let strata: BTreeSet<&str> = domains.iter().map(|change| change.stratum.as_str()).collect();
     let left = domains.len().saturating_sub(DOMAINS_MOST);
     let mut notes: Vec<String> = changes::elsewhere(paired).into_iter().collect();
     if left > 0 {
@@ -96,6 +98,7 @@ fn changed(comparison: &Comparison) -> Option<Value> {
         "heading": changes::title(paired),
         "notes": notes,
         "verdicts": verdicts,
+        "strata": strata,
         "domains": domains.iter().take(DOMAINS_MOST).map(|change| domain(change, &labels))
             .collect::<Vec<_>>(),
     }))
@@ -199,8 +202,11 @@ fn provenance(runs: &[Side]) -> Value {
         ("instrument SHA-256", |side| side.instrument_sha256.clone()),
         ("results SHA-256", |side| side.results_sha256.clone().unwrap_or_default()),
     ];
-    let rows = says.map(|(what, says)| {
+    // What no run says, such as the user-agent of runs that asked nobody, has no row.
+    let is_said = |says: &Says| runs.iter().any(|side| !says(side).is_empty());
+    let rows = says.into_iter().filter(|(_, says)| is_said(says)).map(|(what, says)| {
         std::iter::once(what.to_owned()).chain(runs.iter().map(says)).collect::<Vec<_>>()
     });
+    let rows: Vec<Vec<String>> = rows.collect();
     json!({ "head": head, "rows": rows })
 }

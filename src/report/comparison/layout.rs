@@ -6,6 +6,9 @@ use super::super::heading::heading;
 use super::super::markdown::{Page, plain};
 use super::super::printable::{Printable, shown};
 
+/// Columns of a line of words on a terminal; tables are as wide as they are.
+const COLUMNS: usize = 100;
+
 /// Words of ours, or from outside; the latter are escaped wherever they are shown.
 #[derive(Clone, Debug)]
 pub(super) enum Cell {
@@ -79,7 +82,7 @@ pub(super) fn terminal(marks: &[String], sections: &[Section]) -> String {
     for section in sections {
         heading(&section.title.shown(), &mut page);
         for words in &section.words {
-            let _ = writeln!(page, "  {}", words.shown());
+            paragraph(&words.shown(), &mut page);
         }
         table(section, &mut page);
         for item in &section.items {
@@ -89,10 +92,29 @@ pub(super) fn terminal(marks: &[String], sections: &[Section]) -> String {
             }
         }
         for note in &section.notes {
-            let _ = writeln!(page, "  {}", note.shown());
+            paragraph(&note.shown(), &mut page);
         }
     }
     page
+}
+
+/// Words in lines that a terminal holds.
+fn paragraph(text: &str, page: &mut String) {
+    let mut columns = 0;
+    for word in text.split(' ') {
+        let width = word.chars().count();
+        if columns == 0 {
+            let _ = write!(page, "  {word}");
+            columns = 2 + width;
+        } else if columns + 1 + width > COLUMNS {
+            let _ = write!(page, "\n  {word}");
+            columns = 2 + width;
+        } else {
+            let _ = write!(page, " {word}");
+            columns += 1 + width;
+        }
+    }
+    page.push('\n');
 }
 
 /// A section's table in columns.

@@ -89,6 +89,8 @@ fn runs(comparison: &Comparison) -> Section {
         .to_vec();
     section.rows = comparison.runs.iter().map(run).collect();
     section.notes.extend(comparison.notes.iter().map(|note| ours(format!("Note: {note}."))));
+    // What may make the finding void stands beside it.
+    section.notes.extend(comparison.paired.iter().filter_map(changes::elsewhere).map(ours));
     section
 }
 

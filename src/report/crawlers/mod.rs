@@ -4,7 +4,10 @@
 //! stands beside the registry, and each keeps its own words.
 
 mod document;
+mod refresh;
 mod text;
+
+pub use refresh::{CandidateTable, RefreshReport, candidates, refresh, refresh_json, refresh_plan};
 
 use crate::library::Crawler as Seat;
 use crate::registry::{Agent, Crawler, Operator, Purpose, Registry, Verification};

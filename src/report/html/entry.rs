@@ -86,6 +86,11 @@ impl DomainEntry {
         &self.verdict
     }
 
+    /// Its stratum.
+    pub(super) fn stratum(&self) -> &str {
+        &self.stratum
+    }
+
     /// Whether a person should look at it before publication.
     pub fn needs_a_look(&self) -> bool {
         !self.review.is_empty()

@@ -20,6 +20,8 @@ mod unsettled;
 pub use entry::DomainEntry;
 pub use unsettled::Unsettled;
 
+use std::collections::BTreeSet;
+
 use minijinja::value::Serde;
 use minijinja::{Environment, Value};
 use serde_json::json;
@@ -80,7 +82,8 @@ pub fn html(summary: &Summary, provenance: &Provenance, shown: &Shown) -> String
         "figures": figures::figures(summary, shown),
         "domains": shown.entries,
         "is_selection": shown.is_selection,
-        "verdicts": verdicts(shown),
+        "verdicts": each_once(shown, DomainEntry::verdict),
+        "strata": each_once(shown, DomainEntry::stratum),
         "provenance": figures::provenance(summary, provenance),
         "day": match &provenance.as_of {
             Some(day) => format!("captures as of {day}"),
@@ -108,12 +111,9 @@ pub(super) fn render(page: &str, mut values: serde_json::Value) -> String {
     template.render(Value::from(Serde(&values))).expect("the template knows its values")
 }
 
-/// The verdicts that occur, for the filter.
-fn verdicts(shown: &Shown) -> Vec<&str> {
-    let mut verdicts: Vec<&str> = shown.entries.iter().map(DomainEntry::verdict).collect();
-    verdicts.sort_unstable();
-    verdicts.dedup();
-    verdicts
+/// What occurs of a column, each once, for the filter.
+fn each_once<'a>(shown: &'a Shown, column: fn(&'a DomainEntry) -> &'a str) -> BTreeSet<&'a str> {
+    shown.entries.iter().map(column).collect()
 }
 
 #[cfg(test)]

@@ -19,10 +19,12 @@ const form = document.querySelector(".filter");
 const show = () => {
   const text = form.elements.text.value.trim().toLowerCase();
   const verdict = form.elements.verdict.value;
+  const stratum = form.elements.stratum?.value;
   let shown = 0;
   for (const body of bodies) {
     const [row, more] = body.rows;
     const fits = (!verdict || row.cells[2].textContent === verdict)
+      && (!stratum || row.cells[1].textContent === stratum)
       && (!form.elements.look?.checked || more.querySelector(".look") !== null)
       && body.textContent.toLowerCase().includes(text);
     body.hidden = !fits;

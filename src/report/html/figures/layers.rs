@@ -23,7 +23,8 @@ pub(super) fn figures(summary: &Summary) -> Vec<Figure> {
         ("cms", "Content management systems", &summary.pages.cms),
         ("cdn", "Delivery networks and hosts", &summary.pages.cdn),
     ];
-    let shown = systems.into_iter().filter(|(_, _, signals)| !signals.is_empty());
+    let is_shown = |signals: &[Signal]| signals.iter().any(|signal| signal.name.is_some());
+    let shown = systems.into_iter().filter(|(_, _, signals)| is_shown(signals));
     figures.extend(shown.map(|(id, heading, signals)| system(id, heading, signals)));
     figures
 }
@@ -64,7 +65,10 @@ fn failures(summary: &Summary) -> Figure {
     );
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     Figure::table("failures", "Failures by attempt", says, &head, rows)
-        .drawn(|says| if drawn.is_empty() { String::new() } else { parts(&drawn, true, says) })
+        .drawn(|says| match recovery.failures_by_attempt.is_empty() {
+            true => String::new(),
+            false => parts(&drawn, true, says),
+        })
         .coloured(&["network", "tls", "http", "content"])
 }
 

@@ -256,7 +256,7 @@ fn unsettled(paths: &[UnsettledPath]) -> Figure {
 
 /// What pins the run.
 pub(super) fn provenance(summary: &Summary, made: &Provenance) -> Vec<(&'static str, String)> {
-    vec![
+    let mut rows = vec![
         ("begun", made.started_at.clone()),
         ("repeat", made.command.clone()),
         ("method", made.method.clone()),
@@ -269,5 +269,8 @@ pub(super) fn provenance(summary: &Summary, made: &Provenance) -> Vec<(&'static 
         ("pattern library SHA-256", summary.library_sha256.clone()),
         ("instrument SHA-256", summary.instrument_sha256.clone()),
         ("results SHA-256", made.results_sha256.clone()),
-    ]
+    ];
+    // A run that asked nobody has no user-agent.
+    rows.retain(|(_, value)| !value.is_empty());
+    rows
 }
