@@ -321,6 +321,12 @@ pub const LOG_EXPANSION_OCTETS: u64 = 256 * 1024 * 1024;
 /// How many times its size a compressed log may expand to; real ones do so ten to a hundred times.
 pub const LOG_EXPANSION_MOST: u64 = 2_000;
 
+/// Lines of logs whose times meet that are compared at once.
+pub const LOG_COMPARED_LINES: usize = 2_000_000;
+
+/// Lines that several logs have and that can be left out as copies.
+pub const LOG_SHARED_LINES: usize = 4_000_000;
+
 /// Files of one archive of logs.
 pub const LOG_ARCHIVE_FILES: usize = 10_000;
 

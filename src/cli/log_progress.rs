@@ -44,4 +44,8 @@ impl Watcher for LogProgress {
     fn read(&self, octets: u64) {
         self.0.inc(octets);
     }
+
+    fn begin_again(&self) {
+        self.0.set_position(0);
+    }
 }

@@ -23,6 +23,8 @@ pub struct Expected {
     pub format: Option<Format>,
     /// What the logs do not tell themselves.
     pub stated: Stated,
+    /// Whether the beginnings of the files are kept, for somebody who wants to see them.
+    pub keeps_heads: bool,
 }
 
 /// A file that is to be read.
@@ -35,8 +37,10 @@ pub struct Planned {
     pub compression: Compression,
     /// Octets of the file itself.
     pub octets: u64,
-    /// Its first whole lines.
+    /// Its first whole lines, where they are kept.
     pub head: Vec<u8>,
+    /// Their digest.
+    head_digest: Digest,
     /// The file whose copy it is, by position.
     pub copy_of: Option<usize>,
     first_s: Option<i64>,
@@ -175,7 +179,9 @@ fn planned_file(origin: Origin, expected: &Expected) -> Result<Planned, Refusal>
         None => files::length(path).unwrap_or(0),
     };
     let first_s = first_moment(&head, &sniffed.layout);
-    Ok(Planned { origin, sniffed, compression, octets, head, copy_of: None, first_s })
+    let head_digest = Digest::of(&head);
+    let head = if expected.keeps_heads { head } else { Vec::new() };
+    Ok(Planned { origin, sniffed, compression, octets, head, head_digest, copy_of: None, first_s })
 }
 
 /// The moment of the first request.
@@ -190,11 +196,12 @@ fn first_moment(head: &[u8], layout: &Layout) -> Option<i64> {
 /// Finds files with the same content: only those that begin alike are read for it.
 fn find_copies(planned: &mut [Planned]) -> Result<(), Refusal> {
     let mut digests: Vec<Option<Digest>> = vec![None; planned.len()];
+    let nothing = Digest::of(&[]);
     for place in 0..planned.len() {
         for other in 0..place {
-            let begins_alike = !planned[place].head.is_empty()
+            let begins_alike = planned[place].head_digest != nothing
                 && planned[other].copy_of.is_none()
-                && planned[other].head == planned[place].head;
+                && planned[other].head_digest == planned[place].head_digest;
             if begins_alike {
                 let (one, two) = (
                     digest_of(planned, other, &mut digests)?,

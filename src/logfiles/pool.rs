@@ -8,6 +8,7 @@ use std::thread;
 
 use super::feed::{Dealt, Feed};
 use super::plan::Planned;
+use crate::limits::{LOG_COMPARED_LINES, LOG_SHARED_LINES};
 use crate::logs::{
     Auditor, Block, Case, Copies, FileName, Layout, Line, Overlap, Reading, Shared, Tally, meeting,
 };
@@ -16,6 +17,9 @@ use crate::logs::{
 pub trait Watcher: Sync {
     /// So many octets of the files themselves were read.
     fn read(&self, octets: u64);
+
+    /// The files are read once more.
+    fn begin_again(&self);
 }
 
 /// What one pass over the files gave.
@@ -51,23 +55,52 @@ pub fn audit(
     Ok(Pass { tally, files: feeds.names(planned) })
 }
 
-/// Measures the lines that files share where their times meet; none where no two files do.
+/// Measures the lines that files share where their times meet; none where no two files do. The copies
+/// are found only where they are wanted, and none where there are too many to hold.
 ///
 /// Files that share no more than one second are those of a clean rotation, and are not compared.
 pub fn overlap(
     planned: &[Planned],
     spans: &[Option<(i64, i64)>],
+    wants_copies: bool,
     threads: usize,
     watcher: &dyn Watcher,
-) -> io::Result<Option<(Shared, Copies)>> {
+) -> io::Result<Option<(Shared, Option<Copies>)>> {
     let meets = meeting(spans).into_iter().map(|span| span.filter(|(from, to)| from < to));
     let meets: Vec<Option<(i64, i64)>> = meets.collect();
     if meets.iter().all(Option::is_none) {
         return Ok(None);
     }
+    let compare = |empty| compared(planned, &meets, empty, threads, watcher);
+    let (shared, copies) = compare(Overlap::up_to(LOG_COMPARED_LINES))?;
+    if shared.sample_bits == 0 || !wants_copies {
+        return Ok(Some((shared, Some(copies))));
+    }
+    // More lines than can be held at once are compared part by part.
+    let (mut sum, mut all) = (Shared::default(), Copies::default());
+    for part in 0..1 << shared.sample_bits {
+        watcher.begin_again();
+        let (of_part, next) = compare(Overlap::part(part, shared.sample_bits))?;
+        sum.add(of_part);
+        all.add(next);
+        if all.len() > LOG_SHARED_LINES {
+            return Ok(Some((shared, None)));
+        }
+    }
+    Ok(Some((sum, Some(all))))
+}
+
+/// Compares the lines of files within the time in which they meet.
+fn compared(
+    planned: &[Planned],
+    meets: &[Option<(i64, i64)>],
+    empty: Overlap,
+    threads: usize,
+    watcher: &dyn Watcher,
+) -> io::Result<(Shared, Copies)> {
     let feeds = Feeds::of(planned, |place| meets[place].is_some());
     let parts = feeds.work(threads, watcher, |feeds, watcher| {
-        let mut found = Overlap::default();
+        let mut found = empty.clone();
         feeds.each_block(watcher, |file, layout, dealt, octets| {
             let mut reading = Reading::new(dealt.columns);
             let Some((from, to)) = meets[file as usize] else { return };
@@ -81,11 +114,11 @@ pub fn overlap(
         })?;
         Ok(found)
     })?;
-    let whole = parts.into_iter().fold(Overlap::default(), |mut sum, part| {
+    let whole = parts.into_iter().fold(empty.clone(), |mut sum, part| {
         sum.merge(part);
         sum
     });
-    Ok(Some(whole.finish(meets)))
+    Ok(whole.finish(meets.to_vec()))
 }
 
 /// Hands the lines of files to a function in order, with their numbers; it says whether to go on.

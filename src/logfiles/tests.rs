@@ -130,7 +130,7 @@ fn a_growing_file_is_read_to_its_last_whole_line() {
 fn a_mark_before_the_first_line_is_no_part_of_it() {
     let scratch = Scratch::new("mark");
     let path = scratch.write("a", format!("\u{feff}{}{}", line(1), line(2)).as_bytes());
-    let expected = Expected { format: None, stated: Zone::UTC.into() };
+    let expected = Expected { format: None, stated: Zone::UTC.into(), keeps_heads: true };
     let planned = plan(std::slice::from_ref(&path), &expected).unwrap();
     assert_eq!(planned[0].head, format!("{}{}", line(1), line(2)).as_bytes());
     let mut feed = Feed::new(&Origin::file(&path), planned[0].sniffed.layout.clone());
@@ -163,7 +163,7 @@ fn files_stand_in_the_order_of_time_and_copies_are_read_once() {
         scratch.write("access.log.2.gz", &gzip(early.as_bytes())),
         scratch.write("access.log.3", format!("{early}{late}").as_bytes()),
     ];
-    let expected = Expected { format: None, stated: Zone::UTC.into() };
+    let expected = Expected { format: None, stated: Zone::UTC.into(), keeps_heads: true };
     let planned = plan(&paths, &expected).unwrap();
     let names: Vec<(String, Option<usize>)> = planned
         .iter()
@@ -177,15 +177,18 @@ fn files_stand_in_the_order_of_time_and_copies_are_read_once() {
     ];
     assert_eq!(names, expected.map(|(name, copy)| (name.to_owned(), copy)));
     assert!(
-        plan(&[scratch.0.join("absent")], &Expected { format: None, stated: Zone::UTC.into() })
-            .is_err()
+        plan(
+            &[scratch.0.join("absent")],
+            &Expected { format: None, stated: Zone::UTC.into(), keeps_heads: true }
+        )
+        .is_err()
     );
 }
 
 #[test]
 fn an_archive_is_the_logs_in_it_however_it_and_they_are_packed() {
     let scratch = Scratch::new("archive");
-    let expected = Expected { format: None, stated: Zone::UTC.into() };
+    let expected = Expected { format: None, stated: Zone::UTC.into(), keeps_heads: true };
     let (early, late) = (line(1), line(100));
     let packed = archive(&[
         (b'5', "logs/", b""),

@@ -18,6 +18,7 @@ use super::memo::{Claimed, Headers, Standings, hash_of};
 use super::overlap::Copies;
 use super::request::{Line, Request};
 use super::ruling::{Ruling, Rulings, Verdict};
+use super::seconds::Seconds;
 use super::selection::Selection;
 use super::tally::{Broken, Counted, Impersonator, Part, Place, Seen, Tally, Violation};
 use super::waste::{Asked, Site, Yield};
@@ -312,8 +313,10 @@ impl<'c, 'r> Auditor<'c, 'r> {
             }
         }
         if self.case.wants_gaps {
-            let key = (crawler, self.host.1.clone().into_boxed_slice());
-            self.tally.gaps.entry(key).or_default().add(request.at_s);
+            let host = &self.host.1;
+            let new = || ((crawler, host.clone().into_boxed_slice()), Seconds::default());
+            let seconds = self.tally.gaps.at(hash::of(u64::from(crawler), host), new);
+            seconds.into_iter().for_each(|seconds| seconds.add(request.at_s));
         }
         if ruling.verdict == Verdict::Disallowed {
             self.count_violation(request, crawler, judged, target, place);

@@ -14,6 +14,9 @@ use crate::words::Word as _;
 /// Rows that tables of days, hosts, addresses and paths keep.
 pub(super) const ROWS_MOST: usize = 20_000;
 
+/// Pairs of crawler and host whose gaps are measured.
+const GAPS_MOST: usize = 1_024;
+
 /// Samples of each reason for rejecting a line.
 const SAMPLES_MOST: usize = 3;
 
@@ -308,7 +311,7 @@ pub struct Tally {
     /// By crawler and version.
     pub(super) informed: BTreeMap<(u16, u32), Informed>,
     /// Times of genuine requests by crawler and host, where gaps are asked for.
-    pub(super) gaps: BTreeMap<(u16, Box<[u8]>), super::seconds::Seconds>,
+    pub(super) gaps: Bounded<(u16, Box<[u8]>), super::seconds::Seconds>,
     pub(super) samples: BTreeMap<Rejection, Vec<Sample>>,
 }
 
@@ -331,7 +334,7 @@ impl Tally {
             impersonators: Bounded::new(ROWS_MOST),
             questions: Bounded::new(ROWS_MOST),
             informed: BTreeMap::new(),
-            gaps: BTreeMap::new(),
+            gaps: Bounded::new(GAPS_MOST),
             samples: BTreeMap::new(),
         }
     }
@@ -383,7 +386,7 @@ impl Tally {
         self.impersonators.merge(other.impersonators);
         self.questions.merge(other.questions);
         merge_maps(&mut self.informed, other.informed);
-        merge_maps(&mut self.gaps, other.gaps);
+        self.gaps.merge(other.gaps);
         for (rejection, samples) in other.samples {
             for sample in samples {
                 self.sample(rejection, sample.place, &sample.line);

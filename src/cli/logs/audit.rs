@@ -225,11 +225,16 @@ fn found(
     progress.begin("auditing", octets);
     let Pass { mut tally, mut files } = logfiles::audit(&case, planned, threads, progress)?;
     progress.begin("comparing", octets);
-    let overlap = logfiles::overlap(planned, &tally.spans(), threads, progress)?;
+    let leaves_out = arguments.terms.dedupe == "lines";
+    let overlap = logfiles::overlap(planned, &tally.spans(), leaves_out, threads, progress)?;
     let mut shared = None;
     if let Some((found, copies)) = overlap {
-        if arguments.terms.dedupe == "lines" {
-            case.copies = Some(copies);
+        if leaves_out {
+            let first = planned.first().map_or(String::new(), Planned::name);
+            let message = "more lines stand in several files than can be left out";
+            let hint = "leave out the files that hold the same, and audit without --dedupe";
+            let refused = || Refusal::of(&first, message, hint);
+            case.copies = Some(copies.ok_or_else(refused)?);
             progress.begin("auditing without copies", octets);
             Pass { tally, files } = logfiles::audit(&case, planned, threads, progress)?;
         }

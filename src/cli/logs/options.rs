@@ -107,7 +107,7 @@ impl Reading {
         let hint = "user_agent=agent.original names the field of a JSON log that holds the header";
         let mapped = mapped.map_err(|message| Refusal::of("--map", message, hint))?;
         let stated = Stated { zone: self.zone()?, template, mapped: mapped.into() };
-        Ok(Expected { format, stated })
+        Ok(Expected { format, stated, keeps_heads: false })
     }
 
     /// The format: a word of the list, or a template.

@@ -7,7 +7,7 @@ use clap::Args;
 use super::options::Reading;
 use crate::cli::talk::{print_json, print_page};
 use crate::cli::{failed, printed};
-use crate::logfiles;
+use crate::logfiles::{self, Expected};
 use crate::logs::Proxies;
 use crate::registry::Registry;
 use crate::report;
@@ -50,7 +50,7 @@ pub(super) fn sniff(arguments: &Arguments) -> u8 {
 
 /// Sniffs and prints; returns whether it could be printed.
 fn sniffed(arguments: &Arguments) -> Result<bool, RunError> {
-    let expected = arguments.reading.expected()?;
+    let expected = Expected { keeps_heads: true, ..arguments.reading.expected()? };
     let planned = logfiles::plan(&arguments.logs, &expected)?;
     let proxies = Proxies::new(logfiles::known_proxies(&Registry::embedded()?)?);
     let beginnings: Vec<report::Beginning> = planned

@@ -41,7 +41,15 @@ impl Findings {
         }
         let named_files = Names { case, files, fetched };
         let mut gaps: BTreeMap<u16, Gaps> = BTreeMap::new();
-        for ((crawler, host), seconds) in tally.gaps {
+        let gaps_kept = tally.gaps.finish();
+        let mut notes = case.rulings.history().remarks();
+        if gaps_kept.is_cut {
+            notes.push(format!(
+                "gaps between requests were measured on a sample of about {} pairs of crawler and host",
+                gaps_kept.distinct
+            ));
+        }
+        for ((crawler, host), seconds) in gaps_kept.entries {
             let delay_s = |at_s| named_files.crawl_delay_s(crawler, &host, at_s);
             let found = Gaps::of(&seconds.in_order(), delay_s);
             gaps.entry(crawler).or_default().merge(found);
@@ -125,7 +133,7 @@ impl Findings {
                     text: text(&sample.line),
                 })
                 .collect(),
-            notes: case.rulings.history().remarks(),
+            notes,
         }
     }
 }
@@ -333,6 +341,7 @@ impl Names<'_, '_> {
         };
         OverlapFound {
             copies: shared.copies,
+            is_estimate: shared.sample_bits > 0,
             left_out: self.case.copies.is_some(),
             pairs: shared.pairs.iter().map(pair).collect(),
         }

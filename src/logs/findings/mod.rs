@@ -196,6 +196,8 @@ pub struct FileFound {
 pub struct OverlapFound {
     /// Copies, beyond those of the file that has a line most often.
     pub copies: u64,
+    /// Whether that is an estimate, from a sample of the lines.
+    pub is_estimate: bool,
     /// Whether they were left out.
     pub left_out: bool,
     /// Copies by pairs of files.

@@ -93,7 +93,9 @@ impl Page {
         self.more(findings.files.len(), ROWS_MOST, "files");
         if let Some(overlap) = &findings.overlap {
             let done = if overlap.left_out { "left out" } else { "counted; --dedupe lines" };
-            self.line(&format!("  overlap: {} lines stand in two files ({done})", overlap.copies));
+            let about = if overlap.is_estimate { "about " } else { "" };
+            let copies = overlap.copies;
+            self.line(&format!("  overlap: {about}{copies} lines stand in two files ({done})"));
             for pair in overlap.pairs.iter().take(RULES_MOST) {
                 self.line(&format!("    {} in {} and {}", pair.copies, pair.file, pair.other));
             }
