@@ -2,16 +2,7 @@
 # Reads pages of `scanner audit --html` in headless Chromium: see README.md beside this script.
 set -eu
 cd "$(dirname "$0")/../.."
-chromium="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}"
-if [ -z "$chromium" ] || ! command -v npm >/dev/null; then
-    echo "no Chromium or no npm: no audit is read in a browser (CHROMIUM names one)"
-    exit 0
-fi
-home="${XDG_CACHE_HOME:-$HOME/.cache}/scanner-peers/browser-1"
-if [ ! -d "$home/node_modules/axe-core" ]; then
-    mkdir -p "$home"
-    (cd "$home" && npm install --silent --no-audit --no-fund playwright-core@1.64.1 axe-core@4.14.1)
-fi
+. tests/peers/browser.sh
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 printf 'User-agent: *\nDisallow:\n\nSitemap: https://a.test/s.xml\n' >"$folder/sound.txt"
@@ -27,5 +18,4 @@ printf '<!doctype html><title>x</title>\n' >"$folder/other.txt"
 for name in sound faulty other; do
     cargo run --locked --quiet -- audit "$folder/$name.txt" --for-url https://a.test/ --html >"$folder/$name.html"
 done
-PEERS_MODULES="$home/node_modules" CHROMIUM="$chromium" SCREENSHOTS="${1:-}" \
-    node tests/peers/check_audit.mjs "$folder/sound.html" "$folder/faulty.html" "$folder/other.html"
+SCREENSHOTS="${1:-}" node tests/peers/check_audit.mjs "$folder/sound.html" "$folder/faulty.html" "$folder/other.html"

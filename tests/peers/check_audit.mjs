@@ -3,27 +3,12 @@
 // In light and in dark: axe-core finds nothing, with every fold open as well; nothing is asked of the
 // network, the console stays empty, the content policy holds back what is put into the page, and
 // nothing scrolls sideways on a narrow screen.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
+import { axe, browser, expect, failures } from "./browser.mjs";
 
-const require = createRequire(process.env.PEERS_MODULES + "/");
-const { chromium } = require("playwright-core");
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const pages = process.argv.slice(2);
 const shots = process.env.SCREENSHOTS;
-
-const failures = [];
-const expect = (holds, what) => {
-  if (!holds) failures.push(what);
-};
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
 
 const unfold = () => document.querySelectorAll("details").forEach((fold) => { fold.open = true; });
 

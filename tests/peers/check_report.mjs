@@ -3,28 +3,13 @@
 // In light and in dark: axe-core finds nothing, no label is cut by its picture or lies over another,
 // nothing is asked of the network, the console stays empty; where the page lists domains, filter and
 // folding work; and the page is whole without script.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
+import { axe, browser, expect, failures } from "./browser.mjs";
 
-const require = createRequire(process.env.PEERS_MODULES + "/");
-const { chromium } = require("playwright-core");
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const [page_path, shots] = process.argv.slice(2);
 const url = pathToFileURL(page_path).href;
 const name = basename(page_path, ".html");
-
-const failures = [];
-const expect = (holds, what) => {
-  if (!holds) failures.push(what);
-};
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
 
 const labels = () => {
   const found = [];

@@ -2,16 +2,7 @@
 # Reads the page of a log audit in headless Chromium: see README.md beside this script.
 set -eu
 cd "$(dirname "$0")/../.."
-chromium="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}"
-if [ -z "$chromium" ] || ! command -v npm >/dev/null; then
-    echo "no Chromium or no npm: the page is not read in a browser (CHROMIUM names one)"
-    exit 0
-fi
-home="${XDG_CACHE_HOME:-$HOME/.cache}/scanner-peers/browser-1"
-if [ ! -d "$home/node_modules/axe-core" ]; then
-    mkdir -p "$home"
-    (cd "$home" && npm install --silent --no-audit --no-fund playwright-core@1.64.1 axe-core@4.14.1)
-fi
+. tests/peers/browser.sh
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 
@@ -49,5 +40,4 @@ audit one
 audit two
 cmp "$folder/one/report.html" "$folder/two/report.html"
 cmp "$folder/one/manifest.json" "$folder/two/manifest.json"
-PEERS_MODULES="$home/node_modules" CHROMIUM="$chromium" \
-    node tests/peers/check_report.mjs "$folder/one/report.html" "$@"
+node tests/peers/check_report.mjs "$folder/one/report.html" "$@"

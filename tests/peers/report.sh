@@ -2,16 +2,7 @@
 # Reads a run's report.html and three comparisons in headless Chromium: see README.md beside this script.
 set -eu
 cd "$(dirname "$0")/../.."
-chromium="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}"
-if [ -z "$chromium" ] || ! command -v npm >/dev/null; then
-    echo "no Chromium or no npm: the pages are not read in a browser (CHROMIUM names one)"
-    exit 0
-fi
-home="${XDG_CACHE_HOME:-$HOME/.cache}/scanner-peers/browser-1"
-if [ ! -d "$home/node_modules/axe-core" ]; then
-    mkdir -p "$home"
-    (cd "$home" && npm install --silent --no-audit --no-fund playwright-core@1.64.1 axe-core@4.14.1)
-fi
+. tests/peers/browser.sh
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 cargo build --locked --quiet
@@ -69,7 +60,6 @@ twice "$folder/series.html" compare "$folder/run-1" "$folder/run-2" "$folder/run
 twice "$folder/samples.html" compare "$folder/run-3" "$folder/other" --html "$folder/samples.html" \
     --by country --label xa --label xb
 
-export PEERS_MODULES="$home/node_modules" CHROMIUM="$chromium"
 for page in run/report paired series samples; do
     echo "$page"
     node tests/peers/check_report.mjs "$folder/$page.html" "$@"
