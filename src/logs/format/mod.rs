@@ -139,7 +139,7 @@ impl Layout {
     }
 
     /// Reads what a frame holds.
-    #[inline]
+    #[inline(always)]
     fn read_inner<'a>(
         &self,
         format: Format,
