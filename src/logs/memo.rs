@@ -9,8 +9,8 @@ use crate::registry::Registry;
 use super::hash;
 use super::identity::{Identities, Standing, Steps};
 
-/// Headers that are remembered.
-const HEADERS: usize = 8_192;
+/// Pairs of headers that are remembered.
+const PAIRS: usize = 4_096;
 
 /// Octets of a header beyond which it is not remembered.
 const HEADER_OCTETS: usize = 1_024;
@@ -34,12 +34,12 @@ pub(super) fn claimed(registry: &Registry, user_agent: &[u8]) -> Option<Claimed>
 
 /// Headers and what they claim.
 #[derive(Clone, Debug)]
-pub(super) struct Headers(Vec<(Vec<u8>, Option<Claimed>)>);
+pub(super) struct Headers(Vec<[(Vec<u8>, Option<Claimed>); 2]>);
 
 impl Headers {
     /// Nothing is remembered.
     pub(super) fn new() -> Self {
-        Self(vec![(Vec::new(), None); HEADERS])
+        Self(vec![Default::default(); PAIRS])
     }
 
     /// What a header claims. It is given as it stands in the log, and without the log's escapes only
@@ -54,36 +54,43 @@ impl Headers {
         if written.is_empty() {
             return None;
         }
-        let slot = slot_of(written);
-        let (known, claim) = &mut self.0[slot];
-        if known == written {
-            return *claim;
+        let [first, second] = &mut self.0[pair_of(written)];
+        if first.0 == written {
+            return first.1;
+        }
+        // What came last stands first: of two headers that share a pair neither is forgotten.
+        std::mem::swap(first, second);
+        if first.0 == written {
+            return first.1;
         }
         let found = claimed(registry, &plain());
         if written.len() <= HEADER_OCTETS {
-            known.clear();
-            known.extend_from_slice(written);
-            *claim = found;
+            first.0.clear();
+            first.0.extend_from_slice(written);
+            first.1 = found;
         }
         found
     }
 }
 
-/// The place of a header. Four sums that do not wait for one another are several times as fast as a
-/// hash in one; headers that meet only push one another out.
+/// The pair of a header. Four sums that do not wait for one another are several times as fast as a
+/// hash in one; the last octets are taken in whole, and so some of them twice.
 #[inline]
-fn slot_of(header: &[u8]) -> usize {
+fn pair_of(header: &[u8]) -> usize {
+    let Some(last) = header.last_chunk::<32>() else {
+        return hash::of(0, header) as usize % PAIRS;
+    };
     let mut sums = [header.len() as u64, 1, 2, 3];
-    let (chunks, rest) = header.as_chunks::<32>();
-    for chunk in chunks {
+    let (chunks, _) = header.as_chunks::<32>();
+    for chunk in chunks.iter().chain([last]) {
         let (words, _) = chunk.as_chunks::<8>();
         for (sum, word) in sums.iter_mut().zip(words) {
             *sum = (*sum ^ u64::from_le_bytes(*word)).wrapping_mul(ODD).rotate_left(29);
         }
     }
     let [a, b, c, d] = sums;
-    let start = a ^ b.rotate_left(16) ^ c.rotate_left(32) ^ d.rotate_left(48);
-    hash::of(start, rest) as usize % HEADERS
+    let sum = a ^ b.rotate_left(16) ^ c.rotate_left(32) ^ d.rotate_left(48);
+    (sum.wrapping_mul(ODD) >> 32) as usize % PAIRS
 }
 
 /// An odd constant of many ones and zeros.

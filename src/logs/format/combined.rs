@@ -13,7 +13,7 @@ use crate::logs::request::{Escapes, Rejection, Request};
 use crate::logs::zone::Zone;
 
 /// Reads a line.
-#[inline]
+#[inline(always)]
 pub(super) fn read<'a>(
     line: &'a [u8],
     stamps: &mut StampCache,
