@@ -129,14 +129,15 @@ impl<'r> Identities<'r> {
         let segments = |lists: &Vec<(usize, bool)>| {
             Segments::of(lists.iter().map(|&(place, _)| &registry.lists[place]))
         };
+        let ranges: Vec<Index> = registry.lists.iter().map(Index::of).collect();
         Self {
             registry,
             answers,
             slack,
             segments: lists.iter().map(segments).collect(),
             lists,
-            ranges: registry.lists.iter().map(Index::of).collect(),
-            edges: edges(registry),
+            edges: edges(registry, &ranges),
+            ranges,
         }
     }
 
@@ -307,13 +308,14 @@ fn always(identity: Identity, evidence: Evidence) -> Steps {
 }
 
 /// The addresses cut by the ranges of delivery networks, and which of these segments are theirs.
-fn edges(registry: &Registry) -> (Segments, Vec<bool>) {
-    let lists = || registry.lists.iter().filter(|list| list.kind == ListKind::Proxy);
-    let indexes: Vec<(Index, &RangeList)> = lists().map(|list| (Index::of(list), list)).collect();
-    let is_theirs = |address: IpAddr| {
-        indexes.iter().any(|(index, list)| !index.holding(list, address).is_empty())
+fn edges(registry: &Registry, ranges: &[Index]) -> (Segments, Vec<bool>) {
+    let lists = || {
+        let indexed = registry.lists.iter().zip(ranges);
+        indexed.filter(|(list, _)| list.kind == ListKind::Proxy)
     };
-    let segments = Segments::of(lists());
+    let is_theirs =
+        |address: IpAddr| lists().any(|(list, index)| !index.holding(list, address).is_empty());
+    let segments = Segments::of(lists().map(|(list, _)| list));
     let theirs = segments.firsts().map(is_theirs).collect();
     (segments, theirs)
 }

@@ -111,8 +111,7 @@ mod tests {
         ] {
             let places: Vec<usize> = alike.iter().map(|address| place(address)).collect();
             assert_eq!(places[0], places[1], "{alike:?}");
-            let before = alike[0].parse::<std::net::IpAddr>().unwrap();
-            assert!(places[0] < segments.count(), "{before}");
+            assert!(places[0] < segments.count(), "{alike:?}");
         }
         let mut distinct: Vec<usize> = ["0.0.0.0", "192.0.2.0", "192.0.2.64", "192.0.2.80"]
             .into_iter()
