@@ -15,8 +15,8 @@ pub use catalogue::Table;
 pub use cell::{Cell, Holds, List};
 pub use documentation::columns_page;
 pub use rows::{Asked, Rows, rows};
-pub(crate) use table::table;
 pub use table::{CellReader, Column, Reader, Row, Writer};
+pub(crate) use table::{cell_of, table};
 pub use tables::{
     CrawlerRow, DomainRow, Layer, LineClass, MergedColumns, MergedRow, PathRow, Resolution,
     ReviewRow, RobotsState, TimingRow,

@@ -6,7 +6,7 @@
 
 use std::io::{self, Read, Write};
 
-use super::cell::Holds;
+use super::cell::{Cell, Holds};
 
 /// One column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,21 @@ pub struct Column {
     pub holds: Holds,
     /// What it means.
     pub meaning: String,
+}
+
+impl Column {
+    /// A column of a type; what it means is the text of its documentation.
+    pub(crate) fn of<T: Cell>(name: &'static str, meaning: &[&str]) -> Self {
+        Self { name, holds: T::holds(), meaning: meaning.join("").trim().to_owned() }
+    }
+}
+
+/// The value of a column's cell; `Err` names the column if the cell is missing or cannot be read.
+pub(crate) fn cell_of<T: Cell>(
+    cells: &mut dyn Iterator<Item = &str>,
+    column: &'static str,
+) -> Result<T, &'static str> {
+    cells.next().and_then(T::from_cell).ok_or(column)
 }
 
 /// A row of a result table.
@@ -32,42 +47,71 @@ pub trait Row: Sized {
 }
 
 /// Declares a row type with its columns and their documentation; it may derive more than every row does.
+///
+/// After the first columns may stand those of another row type, `..name: Type`, and then more.
 macro_rules! table {
     (
         $(#[doc = $about:literal])*
         $(#[derive($($derived:ident),+)])?
         pub struct $row:ident {
             $( $(#[doc = $meaning:literal])+ $column:ident: $type:ty, )+
+            $(
+                $(#[serde($how:ident)])? ..$shared:ident: $of:ty,
+                $( $(#[doc = $more:literal])+ $last:ident: $last_type:ty, )*
+            )?
         }
     ) => {
         $(#[doc = $about])*
         #[derive(Clone, Debug, PartialEq, Eq $(, $($derived),+)?)]
         pub struct $row {
             $( $(#[doc = $meaning])+ pub $column: $type, )+
+            $(
+                /// Columns that another table has too.
+                $(#[serde($how)])?
+                pub $shared: $of,
+                $( $(#[doc = $more])+ pub $last: $last_type, )*
+            )?
         }
 
         impl $crate::record::Row for $row {
             fn columns() -> Vec<$crate::record::Column> {
-                vec![ $( $crate::record::Column {
-                    name: stringify!($column),
-                    holds: <$type as $crate::record::Cell>::holds(),
-                    meaning: [$($meaning),+].join("").trim().to_owned(),
-                }, )+ ]
+                [
+                    vec![ $( $crate::record::Column::of::<$type>(
+                        stringify!($column),
+                        &[$($meaning),+],
+                    ), )+ ],
+                    $(
+                        <$of as $crate::record::Row>::columns(),
+                        vec![ $( $crate::record::Column::of::<$last_type>(
+                            stringify!($last),
+                            &[$($more),+],
+                        ), )* ],
+                    )?
+                ]
+                .concat()
             }
 
             fn cells(&self) -> Vec<String> {
-                vec![ $( $crate::record::Cell::to_cell(&self.$column), )+ ]
+                [
+                    vec![ $( $crate::record::Cell::to_cell(&self.$column), )+ ],
+                    $(
+                        $crate::record::Row::cells(&self.$shared),
+                        vec![ $( $crate::record::Cell::to_cell(&self.$last), )* ],
+                    )?
+                ]
+                .concat()
             }
 
             fn from_cells(
                 cells: &mut dyn Iterator<Item = &str>,
             ) -> Result<Self, &'static str> {
-                Ok(Self { $(
-                    $column: cells
-                        .next()
-                        .and_then(<$type as $crate::record::Cell>::from_cell)
-                        .ok_or(stringify!($column))?,
-                )+ })
+                Ok(Self {
+                    $( $column: $crate::record::cell_of(cells, stringify!($column))?, )+
+                    $(
+                        $shared: <$of as $crate::record::Row>::from_cells(cells)?,
+                        $( $last: $crate::record::cell_of(cells, stringify!($last))?, )*
+                    )?
+                })
             }
         }
     };

@@ -212,50 +212,18 @@ impl Names<'_, '_> {
     }
 
     fn day(&self, day: i64, crawler: u16, part: &Part) -> DayRow {
-        let of = |identity: Identity| part.identities[identity as usize];
         DayRow {
             day: format!("{:#}", Stamp::from_unix(day * 86_400)),
             token: self.token(crawler),
-            claims: part.identities.iter().sum(),
-            genuine: of(Identity::Genuine),
-            sibling: of(Identity::Sibling),
-            adjacent: of(Identity::Adjacent),
-            impersonated: of(Identity::Impersonated),
-            unverifiable: of(Identity::Unverifiable),
-            allowed: part.verdicts[Verdict::Allowed as usize],
-            disallowed: part.verdicts[Verdict::Disallowed as usize],
-            no_verdict: part.without_verdict(),
-            non_productive: part.non_productive,
-            robots_fetches: part.robots_fetches,
-            status_2xx: part.statuses[2],
-            status_3xx: part.statuses[3],
-            status_4xx: part.statuses[4],
-            status_5xx: part.statuses[5],
-            octets: part.octets,
+            counts: counts(part),
         }
     }
 
     fn host(&self, host: &[u8], crawler: u16, part: &Part) -> HostRow {
-        let of = |identity: Identity| part.identities[identity as usize];
         HostRow {
             host: text(host),
             token: self.token(crawler),
-            claims: part.identities.iter().sum(),
-            genuine: of(Identity::Genuine),
-            sibling: of(Identity::Sibling),
-            adjacent: of(Identity::Adjacent),
-            impersonated: of(Identity::Impersonated),
-            unverifiable: of(Identity::Unverifiable),
-            allowed: part.verdicts[Verdict::Allowed as usize],
-            disallowed: part.verdicts[Verdict::Disallowed as usize],
-            no_verdict: part.without_verdict(),
-            non_productive: part.non_productive,
-            robots_fetches: part.robots_fetches,
-            status_2xx: part.statuses[2],
-            status_3xx: part.statuses[3],
-            status_4xx: part.statuses[4],
-            status_5xx: part.statuses[5],
-            octets: part.octets,
+            counts: counts(part),
             first: part.span.map_or(String::new(), |(first, _)| stamp(first)),
             last: part.span.map_or(String::new(), |(_, last)| stamp(last)),
         }
@@ -360,6 +328,29 @@ impl Names<'_, '_> {
             basis: version.basis.to_string(),
         })
         .collect()
+    }
+}
+
+/// What was counted, as a row shows it.
+fn counts(part: &Part) -> PartCounts {
+    let of = |identity: Identity| part.identities[identity as usize];
+    PartCounts {
+        claims: part.identities.iter().sum(),
+        genuine: of(Identity::Genuine),
+        sibling: of(Identity::Sibling),
+        adjacent: of(Identity::Adjacent),
+        impersonated: of(Identity::Impersonated),
+        unverifiable: of(Identity::Unverifiable),
+        allowed: part.verdicts[Verdict::Allowed as usize],
+        disallowed: part.verdicts[Verdict::Disallowed as usize],
+        no_verdict: part.without_verdict(),
+        non_productive: part.non_productive,
+        robots_fetches: part.robots_fetches,
+        status_2xx: part.statuses[2],
+        status_3xx: part.statuses[3],
+        status_4xx: part.statuses[4],
+        status_5xx: part.statuses[5],
+        octets: part.octets,
     }
 }
 

@@ -54,10 +54,18 @@ pub fn check(findings: &Findings) -> Vec<String> {
         equal(&format!("{name} = disallowed"), sum, disallowed);
     }
     if !findings.days.is_cut {
-        equal("days = claims", findings.days.rows.iter().map(|day| day.claims).sum(), claims);
+        equal(
+            "days = claims",
+            findings.days.rows.iter().map(|day| day.counts.claims).sum(),
+            claims,
+        );
     }
     if !findings.hosts.is_cut {
-        equal("hosts = claims", findings.hosts.rows.iter().map(|host| host.claims).sum(), claims);
+        equal(
+            "hosts = claims",
+            findings.hosts.rows.iter().map(|host| host.counts.claims).sum(),
+            claims,
+        );
     }
     if !findings.violations.is_cut {
         let sum = findings.violations.rows.iter().map(|row| row.count).sum();

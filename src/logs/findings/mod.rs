@@ -21,8 +21,8 @@ use super::format::Format;
 pub use check::check;
 pub use crawlers::{CrawlerFindings, TwoWay};
 pub use rows::{
-    ClaimedRow, DayRow, GroupFindings, HostRow, ImpersonatorRow, RuleRow, SampleRow, Table,
-    VersionRow, ViolationRow,
+    ClaimedRow, DayRow, GroupFindings, HostRow, ImpersonatorRow, PartCounts, RuleRow, SampleRow,
+    Table, VersionRow, ViolationRow,
 };
 
 closed_list! {

@@ -125,13 +125,9 @@ table! {
 }
 
 table! {
-    /// A crawler on one day.
+    /// What is counted of a crawler on one day or one host.
     #[derive(Serialize)]
-    pub struct DayRow {
-        /// The day in UTC.
-        day: String,
-        /// The crawler's token.
-        token: String,
+    pub struct PartCounts {
         /// Claims: the sum of the next five.
         claims: u64,
         /// Genuine ones.
@@ -168,6 +164,19 @@ table! {
 }
 
 table! {
+    /// A crawler on one day.
+    #[derive(Serialize)]
+    pub struct DayRow {
+        /// The day in UTC.
+        day: String,
+        /// The crawler's token.
+        token: String,
+        #[serde(flatten)]
+        ..counts: PartCounts,
+    }
+}
+
+table! {
     /// A crawler on one host.
     #[derive(Serialize)]
     pub struct HostRow {
@@ -175,38 +184,8 @@ table! {
         host: String,
         /// The crawler's token.
         token: String,
-        /// Claims: the sum of the next five.
-        claims: u64,
-        /// Genuine ones.
-        genuine: u64,
-        /// From the addresses of another crawler of the operator.
-        sibling: u64,
-        /// From addresses that stood in the list shortly before or after.
-        adjacent: u64,
-        /// Impersonated ones.
-        impersonated: u64,
-        /// Unverifiable ones.
-        unverifiable: u64,
-        /// Genuine and allowed by the version in force.
-        allowed: u64,
-        /// Genuine and disallowed by it.
-        disallowed: u64,
-        /// Genuine, without a verdict.
-        no_verdict: u64,
-        /// Genuine requests that yielded nothing.
-        non_productive: u64,
-        /// Genuine requests for the robots.txt.
-        robots_fetches: u64,
-        /// Genuine requests that were answered with 2xx.
-        status_2xx: u64,
-        /// With 3xx.
-        status_3xx: u64,
-        /// With 4xx.
-        status_4xx: u64,
-        /// With 5xx.
-        status_5xx: u64,
-        /// Octets answered to genuine requests.
-        octets: u64,
+        #[serde(flatten)]
+        ..counts: PartCounts,
         /// The first claim, in UTC.
         first: String,
         /// The last claim.

@@ -82,10 +82,11 @@ impl Course {
         let mut days: BTreeMap<i64, [u64; 4]> = BTreeMap::new();
         for row in &findings.days.rows {
             let Some(day) = Stamp::parse(&row.day) else { continue };
-            let other = row.genuine - row.allowed - row.disallowed;
-            let added = [row.allowed, row.disallowed, other, row.impersonated];
-            let counts = days.entry(day.unix() / DAY_S).or_default();
-            counts.iter_mut().zip(added).for_each(|(sum, count)| *sum += count);
+            let counts = &row.counts;
+            let other = counts.genuine - counts.allowed - counts.disallowed;
+            let added = [counts.allowed, counts.disallowed, other, counts.impersonated];
+            let sums = days.entry(day.unix() / DAY_S).or_default();
+            sums.iter_mut().zip(added).for_each(|(sum, count)| *sum += count);
         }
         let (first, last) = match (days.keys().next(), days.keys().next_back()) {
             (Some(&first), Some(&last)) => (first, last),
