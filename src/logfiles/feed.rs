@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::room::Room;
 use super::source::{Origin, Source};
 use crate::limits::{LOG_BLOCK_OCTETS, LOG_LINE_OCTETS};
 use crate::logs::{Columns, Format, Layout, Line, Reading, W3C_HEADER};
@@ -58,8 +59,8 @@ impl Feed {
         &self.layout
     }
 
-    /// Puts the next block into a buffer; none at the end.
-    pub(super) fn deal(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<Dealt>> {
+    /// Puts the next block into a room; none at the end.
+    pub(super) fn deal(&mut self, block: &mut Room) -> io::Result<Option<Dealt>> {
         if self.is_at_end {
             return Ok(None);
         }
@@ -67,35 +68,35 @@ impl Feed {
             Some(source) => source,
             None => Source::open(&self.origin)?,
         };
-        self.read_lines(&mut source, buffer);
-        if self.next_line == 1 && buffer.starts_with(MARK) {
-            buffer.drain(..MARK.len());
+        self.read_lines(&mut source, block);
+        if self.next_line == 1 && block.held().starts_with(MARK) {
+            block.drop_first(MARK.len());
         }
         let raw_octets = source.raw_octets() - self.raw_octets;
         self.raw_octets += raw_octets;
         if self.is_at_end {
-            self.cut_unfinished(buffer);
+            self.cut_unfinished(block);
         } else {
             self.source = Some(source);
         }
-        if buffer.is_empty() {
+        if block.held().is_empty() {
             return Ok(None);
         }
         let dealt = Dealt { first_line: self.next_line, columns: self.columns.clone(), raw_octets };
-        self.next_line += memchr::memchr_iter(b'\n', buffer).count() as u64;
-        self.follow_headers(buffer);
+        self.next_line += memchr::memchr_iter(b'\n', block.held()).count() as u64;
+        self.follow_headers(block.held());
         Ok(Some(dealt))
     }
 
-    /// Fills a buffer with whole lines; at the end with what there is.
-    fn read_lines(&mut self, source: &mut Source, buffer: &mut Vec<u8>) {
-        buffer.clear();
-        buffer.append(&mut self.carry);
+    /// Fills a room with whole lines; at the end with what there is.
+    fn read_lines(&mut self, source: &mut Source, block: &mut Room) {
+        block.keep_first(0);
+        block.add(&self.carry);
+        self.carry.clear();
         loop {
-            let held = buffer.len();
-            buffer.resize(held + LOG_BLOCK_OCTETS, 0);
-            let (octets, end) = source.fill(&mut buffer[held..]);
-            buffer.truncate(held + octets);
+            let before = block.held().len();
+            let (octets, end) = source.fill(block.free(LOG_BLOCK_OCTETS));
+            block.hold(octets);
             if let Err(error) = end {
                 self.fault = Some(error.to_string());
                 self.is_at_end = true;
@@ -105,21 +106,22 @@ impl Feed {
             if self.is_at_end {
                 return;
             }
-            if let Some(last) = memchr::memrchr(b'\n', &buffer[held..]) {
-                self.carry.extend_from_slice(&buffer[held + last + 1..]);
-                buffer.truncate(held + last + 1);
+            if let Some(last) = memchr::memrchr(b'\n', &block.held()[before..]) {
+                let whole = before + last + 1;
+                self.carry.extend_from_slice(&block.held()[whole..]);
+                block.keep_first(whole);
                 return;
             }
-            if buffer.len() > LOG_LINE_OCTETS {
+            if block.held().len() > LOG_LINE_OCTETS {
                 // Of a line that is longer than any, the rest is passed over.
-                self.skip_line(source, buffer);
+                self.skip_line(source, block);
                 return;
             }
         }
     }
 
     /// Ends a line that is too long to be kept where its first octets end.
-    fn skip_line(&mut self, source: &mut Source, buffer: &mut Vec<u8>) {
+    fn skip_line(&mut self, source: &mut Source, block: &mut Room) {
         let mut rest = vec![0; LOG_BLOCK_OCTETS];
         loop {
             let (octets, end) = source.fill(&mut rest);
@@ -135,23 +137,24 @@ impl Feed {
                 break;
             }
         }
-        buffer.push(b'\n');
+        block.add(b"\n");
     }
 
     /// A file that still grows may end within a line: what cannot be read there is left for later.
-    fn cut_unfinished(&mut self, buffer: &mut Vec<u8>) {
-        let whole = memchr::memrchr(b'\n', buffer).map_or(0, |last| last + 1);
-        if whole == buffer.len() {
+    fn cut_unfinished(&mut self, block: &mut Room) {
+        let held = block.held();
+        let whole = memchr::memrchr(b'\n', held).map_or(0, |last| last + 1);
+        if whole == held.len() {
             return;
         }
         let mut reading = Reading::new(self.columns.clone());
         // A header in this very block is in force for its last line too.
-        if let Some(columns) = last_header(&buffer[..whole]) {
+        if let Some(columns) = last_header(&held[..whole]) {
             reading.columns = Some(columns);
         }
-        if let Line::Rejected(_) = self.layout.read(&buffer[whole..], &mut reading) {
-            self.unfinished_octets = (buffer.len() - whole) as u64;
-            buffer.truncate(whole);
+        if let Line::Rejected(_) = self.layout.read(&held[whole..], &mut reading) {
+            self.unfinished_octets = (held.len() - whole) as u64;
+            block.keep_first(whole);
         }
     }
 

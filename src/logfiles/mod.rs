@@ -12,6 +12,7 @@ mod pool;
 mod proxies;
 mod questions;
 mod ranges;
+mod room;
 mod source;
 mod tar;
 #[cfg(test)]

@@ -8,6 +8,7 @@ use std::thread;
 
 use super::feed::{Dealt, Feed};
 use super::plan::Planned;
+use super::room::Room;
 use crate::limits::{LOG_COMPARED_LINES, LOG_SHARED_LINES};
 use crate::logs::{
     Auditor, Block, Case, Copies, FileName, Layout, Line, Overlap, Reading, Shared, Tally, meeting,
@@ -126,13 +127,13 @@ pub fn each_line(
     planned: &[Planned],
     mut take: impl FnMut(u64, &[u8], &Layout, &mut Reading) -> io::Result<bool>,
 ) -> io::Result<()> {
-    let mut buffer = Vec::new();
+    let mut block = Room::default();
     for file in planned.iter().filter(|file| file.copy_of.is_none()) {
         let mut feed = Feed::new(&file.origin, file.sniffed.layout.clone());
         let mut reading = Reading::new(None);
-        while let Some(dealt) = feed.deal(&mut buffer)? {
+        while let Some(dealt) = feed.deal(&mut block)? {
             reading.columns = dealt.columns;
-            let lines = buffer.strip_suffix(b"\n").unwrap_or(&buffer);
+            let lines = block.held().strip_suffix(b"\n").unwrap_or(block.held());
             for (at, line) in (dealt.first_line..).zip(lines.split(|&octet| octet == b'\n')) {
                 if !take(at, line, &file.sniffed.layout, &mut reading)? {
                     return Ok(());
@@ -182,19 +183,19 @@ impl Feeds {
         watcher: &dyn Watcher,
         mut take: impl FnMut(u32, &Layout, Dealt, &[u8]),
     ) -> io::Result<()> {
-        let mut buffer = Vec::new();
+        let mut block = Room::default();
         while let Some(place) = self.next_open() {
             let (feed, is_done) = &self.feeds[place];
             let (dealt, layout) = {
                 let Ok(mut feed) = feed.lock() else {
                     return Err(io::Error::other("a worker of the audit failed"));
                 };
-                (feed.deal(&mut buffer)?, feed.layout().clone())
+                (feed.deal(&mut block)?, feed.layout().clone())
             };
             match dealt {
                 Some(dealt) => {
                     watcher.read(dealt.raw_octets);
-                    take(place as u32, &layout, dealt, &buffer);
+                    take(place as u32, &layout, dealt, block.held());
                 }
                 None => is_done.store(true, Ordering::Relaxed),
             }

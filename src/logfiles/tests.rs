@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::feed::Feed;
+use super::room::Room;
 use super::source::{Compression, Origin, Source};
 use super::tar::tests::archive;
 use super::{Expected, plan};
@@ -101,12 +102,12 @@ fn blocks_hold_whole_lines_and_know_their_numbers() {
         &Origin::file(&scratch.write("a", &text)),
         Layout::of(Format::Combined, Zone::UTC),
     );
-    let (mut buffer, mut read, mut next_line) = (Vec::new(), Vec::new(), 1);
-    while let Some(dealt) = feed.deal(&mut buffer).unwrap() {
+    let (mut block, mut read, mut next_line) = (Room::default(), Vec::new(), 1);
+    while let Some(dealt) = feed.deal(&mut block).unwrap() {
         assert_eq!(dealt.first_line, next_line);
-        assert_eq!(buffer.last(), Some(&b'\n'));
-        next_line += buffer.iter().filter(|&&octet| octet == b'\n').count() as u64;
-        read.extend_from_slice(&buffer);
+        assert_eq!(block.held().last(), Some(&b'\n'));
+        next_line += block.held().iter().filter(|&&octet| octet == b'\n').count() as u64;
+        read.extend_from_slice(block.held());
     }
     assert_eq!((read, next_line), (text, 60_001));
 }
@@ -119,10 +120,10 @@ fn a_growing_file_is_read_to_its_last_whole_line() {
     for (rest, unfinished) in [("", 0), (one.trim_end(), 0), (&one[..50], 50), ("\n", 0)] {
         let path = scratch.write("a", format!("{one}{rest}").as_bytes());
         let mut feed = Feed::new(&Origin::file(&path), layout());
-        let mut buffer = Vec::new();
-        feed.deal(&mut buffer).unwrap();
+        let mut block = Room::default();
+        feed.deal(&mut block).unwrap();
         assert_eq!(feed.unfinished_octets, unfinished, "{rest}");
-        assert_eq!(buffer.len(), one.len() + rest.len() - unfinished as usize);
+        assert_eq!(block.held().len(), one.len() + rest.len() - unfinished as usize);
     }
 }
 
@@ -134,9 +135,9 @@ fn a_mark_before_the_first_line_is_no_part_of_it() {
     let planned = plan(std::slice::from_ref(&path), &expected).unwrap();
     assert_eq!(planned[0].head, format!("{}{}", line(1), line(2)).as_bytes());
     let mut feed = Feed::new(&Origin::file(&path), planned[0].sniffed.layout.clone());
-    let mut buffer = Vec::new();
-    feed.deal(&mut buffer).unwrap();
-    assert!(buffer.starts_with(b"192.0.2.1 "));
+    let mut block = Room::default();
+    feed.deal(&mut block).unwrap();
+    assert!(block.held().starts_with(b"192.0.2.1 "));
 }
 
 #[test]
@@ -145,10 +146,10 @@ fn a_line_longer_than_any_is_one_line_still() {
     let long = "x".repeat(crate::limits::LOG_LINE_OCTETS + 3 * LOG_BLOCK_OCTETS);
     let path = scratch.write("a", format!("{}{long}\n{}", line(1), line(2)).as_bytes());
     let mut feed = Feed::new(&Origin::file(&path), Layout::of(Format::Combined, Zone::UTC));
-    let (mut buffer, mut lines) = (Vec::new(), 0);
-    while feed.deal(&mut buffer).unwrap().is_some() {
-        lines += buffer.iter().filter(|&&octet| octet == b'\n').count();
-        assert!(buffer.len() < long.len());
+    let (mut block, mut lines) = (Room::default(), 0);
+    while feed.deal(&mut block).unwrap().is_some() {
+        lines += block.held().iter().filter(|&&octet| octet == b'\n').count();
+        assert!(block.held().len() < long.len());
     }
     assert_eq!(lines, 3);
 }
@@ -207,9 +208,9 @@ fn an_archive_is_the_logs_in_it_however_it_and_they_are_packed() {
         assert_eq!((name(1), name(2)), ("logs/access.log".into(), "logs/copy.log".into()));
         assert_eq!(planned[2].copy_of, Some(1));
         let mut feed = Feed::new(&planned[0].origin, planned[0].sniffed.layout.clone());
-        let mut buffer = Vec::new();
-        feed.deal(&mut buffer).unwrap();
-        assert_eq!(buffer, early.as_bytes());
+        let mut block = Room::default();
+        feed.deal(&mut block).unwrap();
+        assert_eq!(block.held(), early.as_bytes());
         let one = plan(&[path.join("logs/access.log")], &expected).unwrap();
         assert_eq!(one.len(), 1);
         let within = scratch.write("outer.tar", &archive(&[(b'0', "inner.tar", &packed)]));
