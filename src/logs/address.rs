@@ -43,35 +43,29 @@ fn is_port(text: &[u8]) -> bool {
 /// Reads `192.0.2.1`.
 #[inline]
 fn ipv4(text: &[u8]) -> Option<Ipv4Addr> {
-    if text.len() < 7 || text.len() > 15 {
-        return None;
-    }
-    let (mut octets, mut place, mut value, mut digits) = ([0_u8; 4], 0, 0_u32, 0);
-    for &octet in text {
-        if octet == b'.' {
-            if digits == 0 || place == 3 {
-                return None;
-            }
-            octets[place] = value as u8;
-            (place, value, digits) = (place + 1, 0, 0);
-            continue;
+    let (a, rest) = ipv4_octet(text)?;
+    let (b, rest) = ipv4_octet(rest.strip_prefix(b".")?)?;
+    let (c, rest) = ipv4_octet(rest.strip_prefix(b".")?)?;
+    let (d, rest) = ipv4_octet(rest.strip_prefix(b".")?)?;
+    rest.is_empty().then_some(Ipv4Addr::new(a, b, c, d))
+}
+
+/// A number up to 255, and what follows. A zero before other digits would be octal to some readers:
+/// such a text is no address.
+#[inline]
+fn ipv4_octet(text: &[u8]) -> Option<(u8, &[u8])> {
+    let digit = |at: usize| text.get(at).map(|octet| octet.wrapping_sub(b'0')).filter(|d| *d < 10);
+    let first = digit(0)?;
+    let Some(second) = digit(1) else { return Some((first, &text[1..])) };
+    let two = first * 10 + second;
+    match digit(2) {
+        _ if first == 0 => None,
+        None => Some((two, &text[2..])),
+        Some(third) => {
+            let three = u16::from(two) * 10 + u16::from(third);
+            Some((u8::try_from(three).ok()?, &text[3..]))
         }
-        let digit = u32::from(octet.wrapping_sub(b'0'));
-        // A zero before other digits would be octal to some readers: such a text is no address.
-        if digit > 9 || (digits > 0 && value == 0) {
-            return None;
-        }
-        value = value * 10 + digit;
-        digits += 1;
-        if value > 255 {
-            return None;
-        }
     }
-    if place != 3 || digits == 0 {
-        return None;
-    }
-    octets[3] = value as u8;
-    Some(Ipv4Addr::from(octets))
 }
 
 /// Reads an IPv6 address, with a zone perhaps.

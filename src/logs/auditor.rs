@@ -16,11 +16,12 @@ use super::history::host_name;
 use super::identity::{Evidence, Identities, Identity, Standing};
 use super::memo::{Claimed, Headers, Standings, hash_of};
 use super::overlap::Copies;
+use super::part::{Genuine, Once, Part};
 use super::request::{Line, Request};
 use super::ruling::{Ruling, Rulings, Verdict};
 use super::seconds::Seconds;
 use super::selection::Selection;
-use super::tally::{Broken, Counted, Impersonator, Part, Place, Seen, Tally, Violation};
+use super::tally::{Broken, Counted, Impersonator, OfFile, Place, Seen, Tally, Violation};
 use super::waste::{Asked, Site, Yield};
 
 /// Octets of a target that a table keeps.
@@ -89,6 +90,8 @@ pub struct Auditor<'c, 'r> {
     host: (Vec<u8>, Vec<u8>, Option<usize>),
     /// The last clock that was seen, by its minutes before UTC, and requests of it not yet counted.
     offset: (Option<i16>, u64),
+    /// The last target, whose room the next one takes.
+    target: Option<Target>,
     tally: Tally,
 }
 
@@ -100,7 +103,8 @@ impl<'c, 'r> Auditor<'c, 'r> {
         let name = case.host.clone().unwrap_or_default();
         let history = case.rulings.history().host(&name);
         let (headers, standings) = (Headers::new(), Standings::new(case.registry.crawlers.len()));
-        Self { case, headers, standings, host: (none, name, history), offset: (None, 0), tally }
+        let (host, offset) = ((none, name, history), (None, 0));
+        Self { case, headers, standings, host, offset, target: None, tally }
     }
 
     /// What was counted.
@@ -113,15 +117,13 @@ impl<'c, 'r> Auditor<'c, 'r> {
     pub fn audit(&mut self, block: Block<'_>, layout: &Layout, reading: &mut Reading) {
         let mut place = Place { file: block.file, line: block.first_line };
         let mut rest = block.octets;
-        let file = block.file as usize;
+        let mut counts = OfFile::default();
         while !rest.is_empty() {
             let end = memchr::memchr(b'\n', rest);
             let line = &rest[..end.unwrap_or(rest.len())];
             rest = end.map_or(&[][..], |end| &rest[end + 1..]);
-            let read = layout.read(line, reading);
-            let counts = &mut self.tally.files[file];
             counts.lines += 1;
-            match read {
+            match &layout.read(line, reading) {
                 Line::Request(request) => {
                     counts.parsed += 1;
                     counts.at(request.at_s);
@@ -132,12 +134,12 @@ impl<'c, 'r> Auditor<'c, 'r> {
                     if is_copy {
                         counts.repeated += 1;
                     } else {
-                        self.request(&request, place);
+                        self.request(request, place);
                     }
                 }
                 Line::Blank => counts.blank += 1,
                 Line::Directive => counts.directives += 1,
-                Line::Rejected(rejection) => {
+                &Line::Rejected(rejection) => {
                     counts.rejected[rejection as usize] += 1;
                     let shown = if self.case.hides_addresses { &[] } else { line };
                     self.tally.sample(rejection, place, shown);
@@ -145,6 +147,7 @@ impl<'c, 'r> Auditor<'c, 'r> {
             }
             place.line += 1;
         }
+        self.tally.files[block.file as usize].merge(counts);
     }
 
     /// Counts a request.
@@ -210,9 +213,12 @@ impl<'c, 'r> Auditor<'c, 'r> {
                 (self.case.identities.standing(crawler, None, request.at_s), false)
             }
         };
-        let target = request.plain_target();
-        let has_target = can_be_ruled(&target);
-        let target = Target::new(&target);
+        let written = request.plain_target();
+        let has_target = can_be_ruled(&written);
+        let target = match self.target.take() {
+            Some(last) => last.renewed(&written),
+            None => Target::new(&written),
+        };
         let ruling = if has_target {
             let crawler = usize::from(claim.crawler);
             self.case.rulings.rule_of(self.host.2, crawler, &target, request)
@@ -222,6 +228,7 @@ impl<'c, 'r> Auditor<'c, 'r> {
         self.tally.bases[client.basis as usize] += 1;
         let judged = Judged { client, standing, is_edge, ruling, host: self.host.2 };
         self.count(request, claim, &judged, &target, place);
+        self.target = Some(target);
     }
 
     /// Counts a claim that has been judged.
@@ -242,41 +249,41 @@ impl<'c, 'r> Auditor<'c, 'r> {
         of_crawler.mixed += u64::from(claim.is_mixed);
         of_crawler.edges += u64::from(judged.is_edge);
         merge_seen(&mut of_crawler.claimed, seen);
-        let mut part = Part { span: Some((request.at_s, request.at_s)), ..Part::default() };
-        part.identities[identity as usize] = 1;
         if self.case.wants_questions && identity != Identity::Genuine {
             self.count_question(claim.crawler, judged, request.at_s, place);
         }
-        match identity {
+        let outcome = match identity {
             Identity::Genuine => {
-                let outcome = self.count_genuine(request, claim.crawler, judged, target, place);
-                part.verdicts[verdict as usize] = 1;
-                part.statuses[hundred(request.status)] = 1;
-                part.octets = request.octets;
-                part.non_productive = u64::from(!outcome.is_of_value());
-                part.robots_fetches = u64::from(outcome == Yield::RobotsFetch);
+                Some(self.count_genuine(request, claim.crawler, judged, target, place))
             }
             Identity::Impersonated => {
                 self.count_impersonator(claim.crawler, judged, request.at_s, place);
+                None
             }
-            _ => {}
-        }
-        self.count_part(request.at_s, claim.crawler, part);
+            _ => None,
+        };
+        let genuine = outcome.map(|outcome| Genuine {
+            verdict,
+            outcome,
+            hundred: hundred(request.status),
+            octets: request.octets,
+        });
+        self.count_part(claim.crawler, Once { at_s: request.at_s, identity, genuine });
     }
 
     /// Counts a claim by day and by host.
-    fn count_part(&mut self, at_s: i64, crawler: u16, counted: Part) {
-        let day = at_s.div_euclid(86_400);
+    fn count_part(&mut self, crawler: u16, claim: Once) {
+        let day = claim.at_s.div_euclid(86_400);
         let hash_of_day = hash::of_number(u64::from(crawler), day as u64);
         let part = self.tally.days.at(hash_of_day, || ((day, crawler), Part::default()));
-        part.into_iter().for_each(|part| part.merge(counted));
+        part.into_iter().for_each(|part| part.add(claim));
         let host = &self.host.1;
         let hash_of_host = hash::of(u64::from(crawler), host);
         let part = self
             .tally
             .hosts
             .at(hash_of_host, || ((host.clone().into_boxed_slice(), crawler), Part::default()));
-        part.into_iter().for_each(|part| part.merge(counted));
+        part.into_iter().for_each(|part| part.add(claim));
     }
 
     /// Counts what only a genuine request is asked about; returns what came of it.
@@ -302,7 +309,7 @@ impl<'c, 'r> Auditor<'c, 'r> {
         of_crawler.octets += request.octets;
         of_crawler.yields[outcome as usize] += 1;
         reasons.all().for_each(|reason| of_crawler.reasons[reason as usize] += 1);
-        of_crawler.paths.add(hash::of(0, target.as_text().as_bytes()));
+        of_crawler.paths.add(hash::of(0, target.octets()));
         merge_seen(&mut of_crawler.genuine, Seen::once(request.at_s, place));
         if outcome == Yield::RobotsFetch {
             of_crawler.robots_fetches += 1;
@@ -388,7 +395,10 @@ impl<'c, 'r> Auditor<'c, 'r> {
     #[inline]
     fn find_host(&mut self, request: &Request<'_>) {
         let written = written_host(request);
-        if written == self.host.0.as_slice() {
+        // Most logs name no host, and some C libraries compare two texts of no octets a hundred times
+        // more slowly than others, since what is empty has no address that could be read.
+        let known = self.host.0.as_slice();
+        if written.len() == known.len() && (written.is_empty() || written == known) {
             return;
         }
         let name = match (written, &self.case.host) {

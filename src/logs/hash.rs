@@ -14,9 +14,14 @@ pub(super) fn of(start: u64, octets: &[u8]) -> u64 {
     for chunk in chunks {
         hash = mixed(hash ^ u64::from_le_bytes(*chunk), KEYS[1]);
     }
-    let mut last = [0_u8; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    mixed(mixed(hash ^ u64::from_le_bytes(last), KEYS[1]) ^ octets.len() as u64, KEYS[2])
+    // What is left of eight octets, zeros behind it: the last eight without those that were hashed.
+    let last = match octets.last_chunk::<8>() {
+        Some(last) => {
+            u64::from_le_bytes(*last).checked_shr(64 - 8 * rest.len() as u32).unwrap_or(0)
+        }
+        None => rest.iter().rev().fold(0, |last, &octet| last << 8 | u64::from(octet)),
+    };
+    mixed(mixed(hash ^ last, KEYS[1]) ^ octets.len() as u64, KEYS[2])
 }
 
 /// Hashes a number on from a hash.
@@ -42,7 +47,7 @@ fn mixed(left: u64, right: u64) -> u64 {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{of, of_number};
+    use super::{KEYS, begun, mixed, of, of_number};
 
     #[test]
     fn near_texts_and_numbers_have_hashes_apart() {
@@ -78,4 +83,18 @@ mod tests {
 
     /// What it was when it was made.
     const PINNED: u64 = 603_848_367_919_449_710;
+
+    #[test]
+    fn octets_behind_the_last_eight_count_as_if_zeros_followed() {
+        let text = b"/a/robots.txt, and more";
+        for octets in 0..text.len() {
+            let whole = octets / 8 * 8;
+            let mut padded = text[..octets].to_vec();
+            padded.resize(whole + 8, 0);
+            let words = padded.as_chunks::<8>().0.iter();
+            let hash =
+                words.fold(begun(3), |hash, word| mixed(hash ^ u64::from_le_bytes(*word), KEYS[1]));
+            assert_eq!(of(3, &text[..octets]), mixed(hash ^ octets as u64, KEYS[2]), "{octets}");
+        }
+    }
 }

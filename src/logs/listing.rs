@@ -23,7 +23,7 @@ impl Listing {
     pub fn of<'u>(urls: impl IntoIterator<Item = &'u str>) -> Self {
         let mut listing = Self::default();
         for url in urls {
-            let path = hash_of(Target::new(url.as_bytes()).as_text());
+            let path = hash_of(Target::new(url.as_bytes()).octets());
             listing.hosts.entry(host_name(authority(url).as_bytes())).or_default().push(path);
             listing.all.push(path);
         }
@@ -46,7 +46,7 @@ impl Listing {
 
     /// Whether a path of a host is listed; none where no address of the host is. A host that the log
     /// does not name may be any of them.
-    pub(super) fn holds(&self, host: &[u8], path: &str) -> Option<bool> {
+    pub(super) fn holds(&self, host: &[u8], path: &[u8]) -> Option<bool> {
         if self.all.is_empty() {
             return None;
         }
@@ -60,8 +60,8 @@ impl Listing {
     }
 }
 
-fn hash_of(path: &str) -> u64 {
-    hash::of(0, path.as_bytes())
+fn hash_of(path: &[u8]) -> u64 {
+    hash::of(0, path)
 }
 
 /// Host and port of an address; empty where it has none.
@@ -89,9 +89,9 @@ mod tests {
             ("", "/none", Some(false)),
             ("c.test", "/", None),
         ] {
-            assert_eq!(listing.holds(host.as_bytes(), path), expected, "{host} {path}");
+            assert_eq!(listing.holds(host.as_bytes(), path.as_bytes()), expected, "{host} {path}");
         }
-        assert_eq!(Listing::of(["/a"]).holds(b"c.test", "/a"), Some(true));
+        assert_eq!(Listing::of(["/a"]).holds(b"c.test", b"/a"), Some(true));
         assert!(Listing::default().is_empty());
     }
 }

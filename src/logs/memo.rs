@@ -55,12 +55,12 @@ impl Headers {
             return None;
         }
         let [first, second] = &mut self.0[pair_of(written)];
-        if first.0 == written {
+        if is_same(&first.0, written) {
             return first.1;
         }
         // What came last stands first: of two headers that share a pair neither is forgotten.
         std::mem::swap(first, second);
-        if first.0 == written {
+        if is_same(&first.0, written) {
             return first.1;
         }
         let found = claimed(registry, &plain());
@@ -71,6 +71,18 @@ impl Headers {
         }
         found
     }
+}
+
+/// Whether a header is the one that is known. Like [`pair_of`], and after it: what the processor
+/// learned there of the number of chunks holds here too.
+#[inline]
+fn is_same(known: &[u8], header: &[u8]) -> bool {
+    let (Some(last), Some(known_last)) = (header.last_chunk::<32>(), known.last_chunk::<32>())
+    else {
+        return known == header;
+    };
+    let ((chunks, _), (known_chunks, _)) = (header.as_chunks::<32>(), known.as_chunks::<32>());
+    known.len() == header.len() && last == known_last && chunks.iter().eq(known_chunks)
 }
 
 /// The pair of a header. Four sums that do not wait for one another are several times as fast as a

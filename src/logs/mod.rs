@@ -21,6 +21,7 @@ pub mod manifest;
 mod memo;
 mod moment;
 mod overlap;
+mod part;
 mod request;
 mod ruling;
 mod seconds;

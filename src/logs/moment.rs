@@ -29,30 +29,40 @@ const CLOCK_OCTETS: usize = 20;
 /// Octets of `25/Oct/2026:02:30:00 +0200`.
 pub(super) const STAMP_OCTETS: usize = 26;
 
-/// The last stamp and what it meant: lines of one second stand together.
+/// The last stamp and what it meant: lines of one second, and of one minute, stand together.
 #[derive(Clone, Debug)]
 pub(super) struct StampCache {
     octets: [u8; STAMP_OCTETS],
-    told: Told,
+    told: Option<Told>,
 }
 
 impl StampCache {
     /// A cache that knows nothing.
     pub(super) fn new() -> Self {
-        Self {
-            octets: [0; STAMP_OCTETS],
-            told: Told { at_s: 0, offset_minutes: None, again_s: None },
-        }
+        Self { octets: [0; STAMP_OCTETS], told: None }
     }
 
-    /// The moment of a stamp with an offset.
+    /// The moment of a stamp, which is in a zone if it has no offset.
     #[inline]
-    pub(super) fn read(&mut self, stamp: &[u8; STAMP_OCTETS]) -> Option<Told> {
+    pub(super) fn read(&mut self, stamp: &[u8; STAMP_OCTETS], zone: &Zone) -> Option<Told> {
         if *stamp != self.octets {
-            self.told = common(stamp, &Zone::UTC)?;
+            self.told = self.told_within_minute(stamp).or_else(|| common(stamp, zone));
             self.octets = *stamp;
         }
-        Some(self.told)
+        self.told
+    }
+
+    /// The moment of a stamp that differs from the last one by its second alone.
+    fn told_within_minute(&self, stamp: &[u8; STAMP_OCTETS]) -> Option<Told> {
+        let told = self.told.filter(|told| told.offset_minutes.is_some())?;
+        let (minute, offset) = (..CLOCK_OCTETS - 2, CLOCK_OCTETS..);
+        if stamp[minute] != self.octets[minute] || stamp[offset.clone()] != self.octets[offset] {
+            return None;
+        }
+        let second = |stamp: &[u8; STAMP_OCTETS]| {
+            number(&stamp[CLOCK_OCTETS - 2..CLOCK_OCTETS]).filter(|second| *second < 60)
+        };
+        Some(Told { at_s: told.at_s + second(stamp)? - second(&self.octets)?, ..told })
     }
 }
 
@@ -230,11 +240,30 @@ mod tests {
     #[test]
     fn a_stamp_is_read_again_when_its_octets_change() {
         let mut cache = StampCache::new();
-        let mut read = |text: &[u8; 26]| cache.read(text).map(|told| told.at_s);
+        let mut read = |text: &[u8; 26]| cache.read(text, &Zone::UTC).map(|told| told.at_s);
+        assert_eq!(read(&[0; 26]), None);
         let first = read(b"25/Oct/2026:02:59:59 +0200").unwrap();
         assert_eq!(read(b"25/Oct/2026:02:59:59 +0200"), Some(first));
         assert_eq!(read(b"25/Oct/2026:02:00:00 +0100"), Some(first + 1));
         assert_eq!(read(b"99/Foo/2026:25:61:61 +0200"), None);
         assert_eq!(read(b"25/Oct/2026:02:59:59 +0200"), Some(first));
+        assert_eq!(read(b"25/Oct/2026:02:59:03 +0200"), Some(first - 56));
+        assert_eq!(read(b"25/Oct/2026:02:59:60 +0200"), Some(first + 1));
+        assert_eq!(read(b"25/Oct/2026:02:59:61 +0200"), None);
+        assert_eq!(read(b"25/Oct/2026:02:59:04 +0200"), Some(first - 55));
+        assert_eq!(read(b"25/Oct/2026:02:59:x4 +0200"), None);
+        assert_eq!(read(b"25/Oct/2026:02:59:04 +0300"), Some(first - 55 - 3_600));
+    }
+
+    #[test]
+    fn every_second_of_a_day_is_the_one_after_the_last() {
+        let mut cache = StampCache::new();
+        let first = Stamp::parse("2026-10-25T00:00:00Z").unwrap().unix();
+        for second in 0..86_400 {
+            let (hour, minute) = (second / 3_600, second / 60 % 60);
+            let text = format!("25/Oct/2026:{hour:02}:{minute:02}:{:02} +0000", second % 60);
+            let told = cache.read(text.as_bytes().as_array().unwrap(), &Zone::UTC);
+            assert_eq!(told.map(|told| told.at_s), Some(first + second), "{text}");
+        }
     }
 }

@@ -163,18 +163,26 @@ impl Request<'_> {
     }
 
     /// Splits a request line into method and target; what is no request line leaves both empty.
+    #[inline(always)]
     pub(super) fn split(line: &[u8]) -> (&[u8], &[u8]) {
-        const NOTHING: (&[u8], &[u8]) = (&[], &[]);
-        let Some(first) = memchr::memchr(b' ', line) else { return NOTHING };
-        let (method, rest) = (&line[..first], &line[first + 1..]);
         let is_method =
             |octet: &u8| octet.is_ascii_alphabetic() || *octet == b'-' || *octet == b'_';
-        if method.is_empty() || !method.iter().all(is_method) {
-            return NOTHING;
-        }
-        let target = match memchr::memrchr(b' ', rest) {
-            Some(last) if rest[last + 1..].starts_with(b"HTTP/") => &rest[..last],
-            _ => rest,
+        let end = line.iter().position(|octet| !is_method(octet)).unwrap_or(line.len());
+        let (method, rest) = match line.split_at(end) {
+            (method, [b' ', rest @ ..]) if !method.is_empty() => (method, rest),
+            _ => return (&[], &[]),
+        };
+        let target = match rest.split_last_chunk::<9>() {
+            // `HTTP/1.1`, nearly always: no search for the blank before it.
+            Some((target, [b' ', b'H', b'T', b'T', b'P', b'/', version @ ..]))
+                if !version.contains(&b' ') =>
+            {
+                target
+            }
+            _ => match memchr::memrchr(b' ', rest) {
+                Some(last) if rest[last + 1..].starts_with(b"HTTP/") => &rest[..last],
+                _ => rest,
+            },
         };
         (method, target)
     }
@@ -266,6 +274,14 @@ mod tests {
             ("GET / HTTP/1.1", "GET", "/"),
             ("GET /a b HTTP/1.1", "GET", "/a b"),
             ("GET /old", "GET", "/old"),
+            ("GET /a HTTP/2", "GET", "/a"),
+            ("GET /a HTTP/ .1", "GET", "/a HTTP/ .1"),
+            ("GET /a  HTTP/1.0", "GET", "/a "),
+            ("GET  HTTP/1.1", "GET", ""),
+            ("GET HTTP/1.1", "GET", "HTTP/1.1"),
+            ("M-SEARCH * HTTP/1.1", "M-SEARCH", "*"),
+            ("G=T / HTTP/1.1", "", ""),
+            (" / HTTP/1.1", "", ""),
             ("GET https://a.test/b HTTP/2", "GET", "https://a.test/b"),
             ("CONNECT a.test:443 HTTP/1.1", "CONNECT", "a.test:443"),
             ("-", "", ""),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::bounded::{Bounded, Distinct, Merge};
 use super::client::ClientBasis;
 use super::identity::{Evidence, Identity};
+use super::part::Part;
 use super::request::Rejection;
 use super::ruling::Verdict;
 use super::seconds::Informed;
@@ -154,46 +155,8 @@ impl Merge for OfCrawler {
     }
 }
 
-/// What is counted of a crawler on one day or one host.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Part {
-    /// Identities.
-    pub identities: [u64; IDENTITIES],
-    /// Verdicts of the genuine requests, and what else is counted of them alone.
-    pub verdicts: [u64; VERDICTS],
-    /// By hundreds, 0 for none.
-    pub statuses: [u64; 6],
-    pub octets: u64,
-    pub non_productive: u64,
-    pub robots_fetches: u64,
-    /// The first and the last claim.
-    pub span: Option<(i64, i64)>,
-}
-
-impl Part {
-    /// Genuine requests of which a robots.txt says nothing for certain.
-    pub(super) fn without_verdict(&self) -> u64 {
-        let verdicts = [Verdict::NoVersion, Verdict::Ambiguous, Verdict::NoTarget];
-        verdicts.iter().map(|&verdict| self.verdicts[verdict as usize]).sum()
-    }
-}
-
-impl Merge for Part {
-    fn merge(&mut self, other: Self) {
-        self.identities.merge(other.identities);
-        self.verdicts.merge(other.verdicts);
-        self.statuses.merge(other.statuses);
-        self.octets += other.octets;
-        self.non_productive += other.non_productive;
-        self.robots_fetches += other.robots_fetches;
-        if let Some(other) = other.span {
-            self.span = Some(wider(self.span, other));
-        }
-    }
-}
-
 /// A span of time that holds another one too.
-fn wider(span: Option<(i64, i64)>, (first, last): (i64, i64)) -> (i64, i64) {
+pub(super) fn wider(span: Option<(i64, i64)>, (first, last): (i64, i64)) -> (i64, i64) {
     span.map_or((first, last), |known| (known.0.min(first), known.1.max(last)))
 }
 

@@ -66,12 +66,6 @@ fn bit(reason: Yield) -> u16 {
     1 << reason as u16
 }
 
-/// Endings of the names of what pages are made of.
-const ASSETS: [&str; 18] = [
-    "css", "js", "mjs", "map", "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp",
-    "woff", "woff2", "ttf", "otf", "eot",
-];
-
 /// What the site's owner says of the site.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Site {
@@ -117,10 +111,14 @@ impl Site {
     /// What holds of a request.
     #[inline]
     pub(super) fn reasons(&self, asked: Asked<'_>) -> Reasons {
-        let path = asked.target.as_text();
+        let whole = asked.target.octets();
+        let (path, query) = match memchr::memchr(b'?', whole) {
+            Some(at) => (&whole[..at], Some(&whole[at + 1..])),
+            None => (whole, None),
+        };
         let is_page = matches!(asked.status, 0..=299 | 304);
         let (is_robots_txt, is_asset) = (asked.target.is_robots_txt(), is_asset(path));
-        let listed = self.listed.as_ref().and_then(|listed| listed.holds(asked.host, path));
+        let listed = self.listed.as_ref().and_then(|listed| listed.holds(asked.host, whole));
         let holding = [
             (Yield::RobotsFetch, is_robots_txt),
             (Yield::Disallowed, asked.verdict == Verdict::Disallowed),
@@ -130,8 +128,8 @@ impl Site {
             (Yield::SoftNotFound, is_page && self.not_found_octets.contains(&asked.octets)),
             (Yield::Asset, is_page && is_asset),
             (Yield::NotInSitemap, !is_robots_txt && !is_asset && listed == Some(false)),
-            (Yield::ParameterDuplicate, self.has_idle_parameter(path)),
-            (Yield::NonCanonical, self.non_canonical.holds(asked.host, path) == Some(true)),
+            (Yield::ParameterDuplicate, query.is_some_and(|query| self.has_idle_parameter(query))),
+            (Yield::NonCanonical, self.non_canonical.holds(asked.host, whole) == Some(true)),
         ];
         let holding = holding.iter().filter(|(_, holds)| *holds);
         match holding.fold(0, |bits, (reason, _)| bits | bit(*reason)) {
@@ -140,29 +138,66 @@ impl Site {
         }
     }
 
-    /// Whether a path has a parameter without which the page is the same.
-    fn has_idle_parameter(&self, path: &str) -> bool {
-        let Some((_, query)) = path.split_once('?') else { return false };
-        query.split('&').any(|pair| {
-            let name = pair.split('=').next().unwrap_or(pair);
-            self.parameters.iter().any(|idle| match idle.strip_suffix('*') {
-                Some(beginning) => begins_like(name, beginning),
-                None => name.eq_ignore_ascii_case(idle),
-            })
+    /// Whether a query has a parameter without which the page is the same.
+    fn has_idle_parameter(&self, query: &[u8]) -> bool {
+        query.split(|&octet| octet == b'&').any(|pair| {
+            let end = memchr::memchr(b'=', pair).unwrap_or(pair.len());
+            self.parameters.iter().any(|idle| is_named(&pair[..end], idle))
         })
     }
 }
 
-/// Whether a path's name ends like that of a part of pages.
-fn is_asset(path: &str) -> bool {
-    let path = path.split('?').next().unwrap_or(path);
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-    ending.is_some_and(|ending| ASSETS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+/// Whether a parameter has a name, or one that begins like it if it ends in `*`.
+fn is_named(name: &[u8], idle: &str) -> bool {
+    match idle.strip_suffix('*') {
+        Some(beginning) => name
+            .get(..beginning.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(beginning.as_bytes())),
+        None => name.eq_ignore_ascii_case(idle.as_bytes()),
+    }
 }
 
-fn begins_like(name: &str, beginning: &str) -> bool {
-    name.get(..beginning.len()).is_some_and(|head| head.eq_ignore_ascii_case(beginning))
+/// Endings of the names of what pages are made of.
+const ASSETS: [u64; 18] = [
+    packed(b"css"),
+    packed(b"js"),
+    packed(b"mjs"),
+    packed(b"map"),
+    packed(b"png"),
+    packed(b"jpg"),
+    packed(b"jpeg"),
+    packed(b"gif"),
+    packed(b"webp"),
+    packed(b"avif"),
+    packed(b"svg"),
+    packed(b"ico"),
+    packed(b"bmp"),
+    packed(b"woff"),
+    packed(b"woff2"),
+    packed(b"ttf"),
+    packed(b"otf"),
+    packed(b"eot"),
+];
+
+/// Octets of the longest of them.
+const ENDING_OCTETS: usize = 5;
+
+/// Whether a path's name ends like that of what pages are made of.
+fn is_asset(path: &[u8]) -> bool {
+    // A point before that, or before a slash, begins no such ending.
+    let tail = &path[path.len().saturating_sub(ENDING_OCTETS + 1)..];
+    let point = tail.iter().rposition(|&octet| octet == b'.');
+    point.is_some_and(|point| ASSETS.contains(&packed(&tail[point + 1..])))
+}
+
+/// An ending of at most eight octets as a number, whatever the case of its letters.
+const fn packed(ending: &[u8]) -> u64 {
+    let (mut packed, mut at) = (0, 0);
+    while at < ending.len() {
+        packed = packed << 8 | ending[at].to_ascii_lowercase() as u64;
+        at += 1;
+    }
+    packed
 }
 
 #[cfg(test)]

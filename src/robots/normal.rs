@@ -13,8 +13,7 @@
 pub(super) fn push_literal(raw: &[u8], form: &mut Vec<u8>) {
     let mut rest = raw;
     while !rest.is_empty() {
-        let plain = rest.iter().position(|&octet| !PLAIN[usize::from(octet)]);
-        let plain = plain.unwrap_or(rest.len());
+        let plain = plain_octets(rest);
         form.extend_from_slice(&rest[..plain]);
         rest = match rest[plain..] {
             [b'%', high, low, ..] if is_escape(high, low) => {
@@ -32,6 +31,15 @@ pub(super) fn push_literal(raw: &[u8], form: &mut Vec<u8>) {
             [] => &[],
         };
     }
+}
+
+/// How many octets from the first on are plain: eight at a time, as long as all of them are.
+fn plain_octets(raw: &[u8]) -> usize {
+    let is_plain = |octet: &u8| PLAIN[usize::from(*octet)];
+    let (eights, _) = raw.as_chunks::<8>();
+    let are_plain = |eight: &&[u8; 8]| eight.iter().fold(true, |all, octet| all & is_plain(octet));
+    let whole = 8 * eights.iter().take_while(are_plain).count();
+    whole + raw[whole..].iter().take_while(|octet| is_plain(octet)).count()
 }
 
 /// Whether octets are their own normal form and hold none of `*`, `$` and `%`.

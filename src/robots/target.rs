@@ -20,15 +20,21 @@ impl Target {
     /// kept; an empty path is `/`. What begins with `/` is a path, `//` included; what begins with
     /// neither `/` nor a scheme is read as an authority up to its first `/` or `?`.
     pub fn new(url: &[u8]) -> Self {
+        Self { path: Vec::with_capacity(url.len() + 1), is_robots_txt: false }.renewed(url)
+    }
+
+    /// The target of another URL or path, in the room of this one: for callers with many.
+    pub(crate) fn renewed(mut self, url: &[u8]) -> Self {
         let url = &url[..memchr::memchr(b'#', url).unwrap_or(url.len())];
         let rest = without_scheme(url);
         let from = memchr::memchr2(b'/', b'?', rest).unwrap_or(rest.len());
-        let mut path = Vec::with_capacity(rest.len() - from + 1);
+        self.path.clear();
         if rest.get(from) != Some(&b'/') {
-            path.push(b'/');
+            self.path.push(b'/');
         }
-        normal::push_literal(&rest[from..], &mut path);
-        Self { is_robots_txt: path == ROBOTS_TXT, path }
+        normal::push_literal(&rest[from..], &mut self.path);
+        self.is_robots_txt = self.path == ROBOTS_TXT;
+        self
     }
 
     /// The target of a URL or of a path as a dialect compares it.
@@ -47,7 +53,7 @@ impl Target {
     }
 
     /// The octets of the normal form.
-    pub(super) fn octets(&self) -> &[u8] {
+    pub(crate) fn octets(&self) -> &[u8] {
         &self.path
     }
 

@@ -8,10 +8,11 @@ use crate::logs::bounded::{Bounded, Merge};
 use crate::logs::client::ClientBasis;
 use crate::logs::identity::Identity;
 use crate::logs::overlap::Shared;
+use crate::logs::part::Part;
 use crate::logs::request::Rejection;
 use crate::logs::ruling::Verdict;
 use crate::logs::seconds::Gaps;
-use crate::logs::tally::{Broken, Counted, Part, Place, Tally};
+use crate::logs::tally::{Broken, Counted, Place, Tally};
 use crate::stamp::Stamp;
 
 use super::crawlers::{Beside, named};

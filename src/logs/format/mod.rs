@@ -147,10 +147,11 @@ impl Layout {
         inner: &'a [u8],
         reading: &mut Reading,
     ) -> Line<'a> {
-        match self.read_as(format, inner, reading) {
-            Line::Rejected(rejection) => self.read_otherwise(line, inner, rejection, reading),
-            read => read,
+        let read = self.read_as(format, inner, reading);
+        if let Line::Rejected(rejection) = read {
+            return self.read_otherwise(line, inner, rejection, reading);
         }
+        read
     }
 
     /// Reads a line out of Docker's object, whose escapes have to be decoded first.
@@ -194,7 +195,12 @@ impl Layout {
     fn read_as<'a>(&self, format: Format, line: &'a [u8], reading: &mut Reading) -> Line<'a> {
         let zone = &self.stated.zone;
         let read = match format {
-            Format::Combined => combined::read(line, &mut reading.stamps, zone),
+            Format::Combined => {
+                return match combined::read(line, &mut reading.stamps, zone) {
+                    Ok(fields) => Line::Request(fields.into()),
+                    Err(rejection) => Line::Rejected(rejection),
+                };
+            }
             Format::Json => return json::read(line, zone, &self.stated.mapped),
             Format::W3c | Format::Cloudfront => return self.read_w3c(format, line, reading),
             Format::Template => match &self.stated.template {
