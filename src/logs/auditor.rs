@@ -352,9 +352,9 @@ impl<'c, 'r> Auditor<'c, 'r> {
         let none = || Counted::none(at_s, place);
         self.tally.broken.entry(broken).or_insert_with(none).add(at_s, place);
         self.tally.informed.entry((crawler, version)).or_default().broke(at_s);
-        let start = u64::from(version) << 32 | u64::from(judged.ruling.line.unwrap_or(0));
-        let hash =
-            hash::of(hash::of(start ^ u64::from(crawler) << 16, &self.host.1), &request.target);
+        let rule = u64::from(version) << 32 | u64::from(judged.ruling.line.unwrap_or(0));
+        let hash = hash::of(hash::of_number(u64::from(crawler), rule), &self.host.1);
+        let hash = hash::of(hash, &request.target);
         let host = &self.host.1;
         let counted = self.tally.violations.at(hash, || {
             let octets = request.target.len().min(TARGET_OCTETS);
