@@ -4,28 +4,23 @@
 //! nothing, so that any number of them may work at once. Requests that claim nothing, most of a log,
 //! are counted and left at once.
 
+mod counts;
+
 use crate::registry::Registry;
 use crate::robots::Target;
 
-use super::address;
 use super::bounded::Merge as _;
 use super::client::{Client, Proxies};
 use super::format::{Layout, Reading};
-use super::hash;
 use super::history::host_name;
-use super::identity::{Evidence, Identities, Identity, Standing};
-use super::memo::{Claimed, Headers, Standings, hash_of};
+use super::identity::{Identities, Standing};
+use super::memo::{Claimed, Headers, Standings};
 use super::overlap::Copies;
-use super::part::{Genuine, Once, Part};
 use super::request::{Line, Request};
 use super::ruling::{Ruling, Rulings, Verdict};
-use super::seconds::Seconds;
 use super::selection::Selection;
-use super::tally::{Broken, Counted, Impersonator, OfFile, Place, Seen, Tally, Violation};
-use super::waste::{Asked, Site, Yield};
-
-/// Octets of a target that a table keeps.
-const TARGET_OCTETS: usize = 512;
+use super::tally::{OfFile, Place, Tally};
+use super::waste::Site;
 
 /// Everything by which requests are judged.
 pub struct Case<'r> {
@@ -231,165 +226,6 @@ impl<'c, 'r> Auditor<'c, 'r> {
         self.target = Some(target);
     }
 
-    /// Counts a claim that has been judged.
-    fn count(
-        &mut self,
-        request: &Request<'_>,
-        claim: Claimed,
-        judged: &Judged,
-        target: &Target,
-        place: Place,
-    ) {
-        let (identity, verdict) = (judged.standing.identity, judged.ruling.verdict);
-        let seen = Seen::once(request.at_s, place);
-        let of_crawler = &mut self.tally.crawlers[usize::from(claim.crawler)];
-        of_crawler.identities[identity as usize] += 1;
-        of_crawler.evidence[identity as usize][judged.standing.evidence as usize] += 1;
-        of_crawler.verdicts[identity as usize][verdict as usize] += 1;
-        of_crawler.mixed += u64::from(claim.is_mixed);
-        of_crawler.edges += u64::from(judged.is_edge);
-        merge_seen(&mut of_crawler.claimed, seen);
-        if self.case.wants_questions && identity != Identity::Genuine {
-            self.count_question(claim.crawler, judged, request.at_s, place);
-        }
-        let outcome = match identity {
-            Identity::Genuine => {
-                Some(self.count_genuine(request, claim.crawler, judged, target, place))
-            }
-            Identity::Impersonated => {
-                self.count_impersonator(claim.crawler, judged, request.at_s, place);
-                None
-            }
-            _ => None,
-        };
-        let genuine = outcome.map(|outcome| Genuine {
-            verdict,
-            outcome,
-            hundred: hundred(request.status),
-            octets: request.octets,
-        });
-        self.count_part(claim.crawler, Once { at_s: request.at_s, identity, genuine });
-    }
-
-    /// Counts a claim by day and by host.
-    fn count_part(&mut self, crawler: u16, claim: Once) {
-        let day = claim.at_s.div_euclid(86_400);
-        let hash_of_day = hash::of_number(u64::from(crawler), day as u64);
-        let part = self.tally.days.at(hash_of_day, || ((day, crawler), Part::default()));
-        part.into_iter().for_each(|part| part.add(claim));
-        let host = &self.host.1;
-        let hash_of_host = hash::of(u64::from(crawler), host);
-        let part = self
-            .tally
-            .hosts
-            .at(hash_of_host, || ((host.clone().into_boxed_slice(), crawler), Part::default()));
-        part.into_iter().for_each(|part| part.add(claim));
-    }
-
-    /// Counts what only a genuine request is asked about; returns what came of it.
-    fn count_genuine(
-        &mut self,
-        request: &Request<'_>,
-        crawler: u16,
-        judged: &Judged,
-        target: &Target,
-        place: Place,
-    ) -> Yield {
-        let ruling = judged.ruling;
-        let reasons = self.case.site.reasons(Asked {
-            host: &self.host.1,
-            target,
-            verdict: ruling.verdict,
-            status: request.status,
-            octets: request.octets,
-        });
-        let outcome = reasons.first();
-        let of_crawler = &mut self.tally.crawlers[usize::from(crawler)];
-        of_crawler.statuses[hundred(request.status)] += 1;
-        of_crawler.octets += request.octets;
-        of_crawler.yields[outcome as usize] += 1;
-        reasons.all().for_each(|reason| of_crawler.reasons[reason as usize] += 1);
-        of_crawler.paths.add(hash::of(0, target.octets()));
-        merge_seen(&mut of_crawler.genuine, Seen::once(request.at_s, place));
-        if outcome == Yield::RobotsFetch {
-            of_crawler.robots_fetches += 1;
-            // What was answered is the version in force, if it was answered at all.
-            if let (200 | 304, Some(version)) = (request.status, ruling.version) {
-                let key = (crawler, version as u32);
-                self.tally.informed.entry(key).or_default().fetched(request.at_s);
-            }
-        }
-        if self.case.wants_gaps {
-            let host = &self.host.1;
-            let new = || ((crawler, host.clone().into_boxed_slice()), Seconds::default());
-            let seconds = self.tally.gaps.at(hash::of(u64::from(crawler), host), new);
-            seconds.into_iter().for_each(|seconds| seconds.add(request.at_s));
-        }
-        if ruling.verdict == Verdict::Disallowed {
-            self.count_violation(request, crawler, judged, target, place);
-        }
-        outcome
-    }
-
-    /// Counts a violation.
-    fn count_violation(
-        &mut self,
-        request: &Request<'_>,
-        crawler: u16,
-        judged: &Judged,
-        target: &Target,
-        place: Place,
-    ) {
-        let (Some(version), Some(host)) = (judged.ruling.version, judged.host) else { return };
-        let at_s = request.at_s;
-        let grace_s = self.case.grace_s;
-        let rulings = &self.case.rulings;
-        if rulings.was_allowed_within(host, usize::from(crawler), target, at_s, grace_s) {
-            self.tally.crawlers[usize::from(crawler)].excused += 1;
-        }
-        let version = version as u32;
-        let broken = Broken { crawler, version, line: judged.ruling.line };
-        let none = || Counted::none(at_s, place);
-        self.tally.broken.entry(broken).or_insert_with(none).add(at_s, place);
-        self.tally.informed.entry((crawler, version)).or_default().broke(at_s);
-        let rule = u64::from(version) << 32 | u64::from(judged.ruling.line.unwrap_or(0));
-        let hash = hash::of(hash::of_number(u64::from(crawler), rule), &self.host.1);
-        let hash = hash::of(hash, &request.target);
-        let host = &self.host.1;
-        let counted = self.tally.violations.at(hash, || {
-            let octets = request.target.len().min(TARGET_OCTETS);
-            let target = request.target[..octets].into();
-            (Violation { broken, host: host.as_slice().into(), target }, none())
-        });
-        counted.into_iter().for_each(|counted| counted.add(at_s, place));
-    }
-
-    /// Counts a claim that is none of the crawler's.
-    fn count_impersonator(&mut self, crawler: u16, judged: &Judged, at_s: i64, place: Place) {
-        let Some(mut address) = judged.client.address else { return };
-        if self.case.hides_addresses {
-            address = address::network_address(address);
-        }
-        let evidence: Evidence = judged.standing.evidence;
-        let hash = hash_of(crawler, address) ^ hash::of_number(0, evidence as u64);
-        let counted = self
-            .tally
-            .impersonators
-            .at(hash, || (Impersonator { crawler, address, evidence }, Counted::none(at_s, place)));
-        counted.into_iter().for_each(|counted| counted.add(at_s, place));
-    }
-
-    /// Notes an address whose claim DNS could settle.
-    fn count_question(&mut self, crawler: u16, judged: &Judged, at_s: i64, place: Place) {
-        let Some(address) = judged.client.address else { return };
-        let is_documented = !self.case.registry.crawlers[usize::from(crawler)].domains.is_empty();
-        if is_documented && !self.case.identities.answers().knows(address) {
-            let none = || (address, Counted::none(at_s, place));
-            let counted = self.tally.questions.at(hash_of(0, address), none);
-            counted.into_iter().for_each(|counted| counted.add(at_s, place));
-        }
-    }
-
     /// Finds the host that was asked: the one of an absolute target, or the log's, or the one that the
     /// caller states.
     #[inline]
@@ -428,19 +264,5 @@ pub(super) fn written_host<'a>(request: &'a Request<'_>) -> &'a [u8] {
             &rest[..memchr::memchr2(b'/', b'?', rest).unwrap_or(rest.len())]
         }
         _ => &request.host,
-    }
-}
-
-/// The place of a status among counts by hundreds.
-#[inline]
-fn hundred(status: u16) -> usize {
-    usize::from(status / 100).min(5)
-}
-
-/// Widens what was seen.
-fn merge_seen(known: &mut Option<Seen>, seen: Seen) {
-    match known {
-        Some(known) => known.merge(seen),
-        None => *known = Some(seen),
     }
 }
