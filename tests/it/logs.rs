@@ -147,6 +147,13 @@ fn a_selection_narrows_what_is_looked_at() {
     assert_eq!(before["crawlers"].as_array().unwrap().len(), 1);
     assert_eq!(of(&before, "disallowed"), truth.disallowed_before);
     assert_eq!(of(&before, "claims") + of(&after, "claims"), truth.claims);
+    // The log names no host: who asks for one is told how to name it.
+    let host = ["--host", "www.example.net"];
+    let none = audited(&[&log], &options, &host);
+    let notes = none["notes"].as_array().unwrap();
+    assert!(notes.iter().any(|note| note.as_str().unwrap().contains("--log-host")), "{notes:?}");
+    let named = audited(&[&log], &options, &[&host[..], &["--log-host", host[1]]].concat());
+    assert_eq!(of(&named, "claims"), truth.claims);
     let output = output(&["logs", "audit", &log.to_string_lossy(), "--crawler", "GTPBot"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean \"GPTBot\""));

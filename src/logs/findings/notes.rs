@@ -9,6 +9,13 @@ impl Findings {
     /// Adds what follows from the numbers themselves; `has_rules`: whether any robots.txt was given.
     pub fn note(&mut self, has_rules: bool) {
         let mut notes = Vec::new();
+        let read = self.lines.parsed - self.lines.repeated;
+        if read > 0 && self.requests.requests == 0 {
+            notes.push(format!(
+                "none of {read} requests is of the host and the time that were asked for (--host, --since, \
+                 --until); where a log names no host, --log-host says whose requests they are"
+            ));
+        }
         let claims = self.requests.claims;
         let sum = |count: fn(&CrawlerFindings) -> u64| self.crawlers.iter().map(count).sum::<u64>();
         let (unverifiable, edges) = (sum(|of| of.unverifiable), sum(|of| of.from_untrusted_edges));
