@@ -87,6 +87,8 @@ closed_list! {
         OtherOrigin = "other_origin",
         /// Its own origin's robots.txt could not be read.
         OtherRobots = "other_robots",
+        /// It redirects to an address that the robots.txt there does not let us ask for.
+        RedirectNotAllowed = "redirect_not_allowed",
         /// More were named than are asked for.
         TooMany = "too_many",
         /// Its address is not one that can be asked.
@@ -106,6 +108,9 @@ impl NotAsked {
             Self::Disallowed => "robots.txt disallows it for our own token",
             Self::OtherOrigin => "it is of another origin, which is asked on request only",
             Self::OtherRobots => "the robots.txt of its own origin could not be read",
+            Self::RedirectNotAllowed => {
+                "it redirects to an address that the robots.txt there does not let us ask for"
+            }
             Self::TooMany => "more were named than are asked for",
             Self::BadAddress => "its address cannot be asked",
             Self::NotSaved => "the saved probes do not hold it",

@@ -2,33 +2,33 @@
 //! and what else speaks to crawlers, each with the permission of robots.txt.
 //!
 //! The order is the obedience: robots.txt of the URL's origin first, its port included; then the
-//! page from the exact URL; then sitemaps, those of other origins only on request and by the
-//! robots.txt of their own. What was asked can be saved, and gathered again without a network:
+//! page from the exact URL; then sitemaps, those of other origins only on request. Whatever is asked
+//! for, a redirect's target too, is asked for by the robots.txt of its own origin. What was asked can be saved, and gathered again without a network:
 //! permission is then decided anew. What the answers mean is for `audit` to say.
 
 mod saved;
 mod source;
 #[cfg(test)]
 mod tests;
+mod visits;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use url::Url;
 
-use crate::audit::{
-    Document, GuidanceKind, GuidanceProbe, NotAsked, Probe, RobotsState, SitemapProbe, Subject,
-    permits,
-};
+use crate::audit::{GuidanceKind, GuidanceProbe, NotAsked, Probe, SitemapProbe, Subject};
 use crate::fetch::OwnTrouble;
 use crate::library::Signals;
-use crate::limits::{AUDIT_PAGE_OCTETS, ROBOTS_OCTETS, SITEMAP_OCTETS, SITEMAPS_MOST};
-use crate::observation::{Exchange, Outcome};
+use crate::limits::{AUDIT_PAGE_OCTETS, SITEMAP_OCTETS, SITEMAPS_MOST};
 use crate::robots;
 use crate::sitemap::{self, SitemapKind};
 use crate::words::Word as _;
 
 pub use saved::Probes;
 pub use source::Source;
+
+use source::Step;
+use visits::Visits;
 
 /// What is to be gathered.
 #[derive(Clone, Debug)]
@@ -49,23 +49,17 @@ pub struct Request<'a> {
     pub probes_guidance: bool,
 }
 
-/// The robots.txt of an origin, and how far it goes.
-struct Origin {
-    state: RobotsState,
-    octets: Vec<u8>,
-}
-
 /// Gathers a site's documents. `Err` is trouble of our own, never a site's failure.
 pub async fn gather(source: &mut Source, request: Request<'_>) -> Result<Subject, OwnTrouble> {
-    let document = robots_of_site(source, &request).await?;
-    let own = Origin { state: document.state(), octets: document.octets().to_vec() };
-    let page = probe(source, &request, &own, &request.url, AUDIT_PAGE_OCTETS).await?;
+    let mut visits = Visits::new(source, &request);
+    let document = visits.robots_of_site().await?;
+    let page = visits.probe(&request.url, AUDIT_PAGE_OCTETS).await?;
     let sitemaps = match request.probes_sitemaps {
-        true => Some(sitemaps(source, &request, &own).await?),
+        true => Some(sitemaps(&mut visits, &request, document.octets()).await?),
         false => None,
     };
     let guidance = match request.probes_guidance {
-        true => Some(guidance(source, &request, &own).await?),
+        true => Some(guidance(&mut visits, &request.url).await?),
         false => None,
     };
     let name = request.robots.as_ref().map(|(name, _)| name.clone());
@@ -82,53 +76,16 @@ fn robots_url(url: &Url) -> Url {
     robots
 }
 
-/// The robots.txt that was given, or the site's own.
-async fn robots_of_site(
-    source: &mut Source,
-    request: &Request<'_>,
-) -> Result<Document, OwnTrouble> {
-    if let Some((_, octets)) = &request.robots {
-        return Ok(Document::Given(octets.clone()));
-    }
-    // One octet more than is read, so that the engine can see that a document goes on.
-    let url = robots_url(&request.url);
-    let asked = source.ask(url.clone(), ROBOTS_OCTETS as u64 + 1).await?;
-    let exchange = asked.unwrap_or_else(|| Exchange::unasked(url.into(), Outcome::NotCaptured));
-    let state = RobotsState::of(&exchange, request.signals);
-    Ok(Document::Fetched(Box::new(exchange), state))
-}
-
-/// Asks for an address of an origin, if its robots.txt permits.
-async fn probe(
-    source: &mut Source,
-    request: &Request<'_>,
-    origin: &Origin,
-    url: &Url,
-    octets_most: u64,
-) -> Result<Probe, OwnTrouble> {
-    if !origin.state.lets_ask() {
-        return Ok(Probe::NotAsked(NotAsked::RobotsState));
-    }
-    if !permits(&origin.octets, request.token, url.as_str()) {
-        return Ok(Probe::NotAsked(NotAsked::Disallowed));
-    }
-    Ok(match source.ask(url.clone(), octets_most).await? {
-        Some(exchange) => Probe::Asked(Box::new(exchange)),
-        None => Probe::NotAsked(NotAsked::NotSaved),
-    })
-}
-
 /// Asks for the declared sitemaps and for those that indexes lead to.
 async fn sitemaps(
-    source: &mut Source,
+    visits: &mut Visits<'_>,
     request: &Request<'_>,
-    own: &Origin,
+    robots: &[u8],
 ) -> Result<Vec<SitemapProbe>, OwnTrouble> {
-    let robots = robots::parse(&own.octets);
+    let robots = robots::parse(robots);
     let declared = robots.sitemaps().map(|(line, url)| (Some(line), lossy(url)));
     let mut waiting: VecDeque<(Option<u32>, String)> = declared.collect();
     let mut seen = BTreeSet::new();
-    let mut others: BTreeMap<String, Origin> = BTreeMap::new();
     let mut probes: Vec<SitemapProbe> = Vec::new();
     let mut asked = 0;
     while let Some((line, address)) = waiting.pop_front() {
@@ -139,11 +96,10 @@ async fn sitemaps(
         let probe = match url {
             None => Probe::NotAsked(NotAsked::BadAddress),
             Some(_) if asked >= SITEMAPS_MOST => Probe::NotAsked(NotAsked::TooMany),
-            Some(url) if url.origin() == request.url.origin() => {
-                probe(source, request, own, &url, SITEMAP_OCTETS + 1).await?
+            Some(url) if url.origin() != request.url.origin() && !request.asks_other_origins => {
+                Probe::NotAsked(NotAsked::OtherOrigin)
             }
-            Some(_) if !request.asks_other_origins => Probe::NotAsked(NotAsked::OtherOrigin),
-            Some(url) => of_other_origin(source, request, &mut others, &url).await?,
+            Some(url) => visits.probe(&url, SITEMAP_OCTETS + 1).await?,
         };
         asked += usize::from(probe.exchange().is_some());
         for location in listed_by(&probe) {
@@ -154,28 +110,6 @@ async fn sitemaps(
         probes.push(SitemapProbe { url: address, line, probe });
     }
     Ok(probes)
-}
-
-/// Asks for a sitemap of another origin, by that origin's own robots.txt.
-async fn of_other_origin(
-    source: &mut Source,
-    request: &Request<'_>,
-    others: &mut BTreeMap<String, Origin>,
-    url: &Url,
-) -> Result<Probe, OwnTrouble> {
-    let name = url.origin().ascii_serialization();
-    if !others.contains_key(&name) {
-        let asked = source.ask(robots_url(url), ROBOTS_OCTETS as u64 + 1).await?;
-        let Some(exchange) = asked else { return Ok(Probe::NotAsked(NotAsked::NotSaved)) };
-        let state = RobotsState::of(&exchange, request.signals);
-        let body = exchange.answer().filter(|_| state.is_parsed());
-        let octets = body.map(|answer| answer.body.clone()).unwrap_or_default();
-        others.insert(name.clone(), Origin { state, octets });
-    }
-    let Some(origin) = others.get(&name).filter(|origin| origin.state.lets_ask()) else {
-        return Ok(Probe::NotAsked(NotAsked::OtherRobots));
-    };
-    probe(source, request, origin, url, SITEMAP_OCTETS + 1).await
 }
 
 /// The sitemaps that an index lists.
@@ -190,17 +124,12 @@ fn listed_by(probe: &Probe) -> Vec<String> {
 }
 
 /// Asks for what else speaks to crawlers.
-async fn guidance(
-    source: &mut Source,
-    request: &Request<'_>,
-    own: &Origin,
-) -> Result<Vec<GuidanceProbe>, OwnTrouble> {
+async fn guidance(visits: &mut Visits<'_>, page: &Url) -> Result<Vec<GuidanceProbe>, OwnTrouble> {
     let mut probes = Vec::new();
     for &kind in GuidanceKind::ALL {
-        let mut url = robots_url(&request.url);
+        let mut url = robots_url(page);
         url.set_path(kind.path());
-        let probe = probe(source, request, own, &url, AUDIT_PAGE_OCTETS).await?;
-        probes.push(GuidanceProbe { kind, probe });
+        probes.push(GuidanceProbe { kind, probe: visits.probe(&url, AUDIT_PAGE_OCTETS).await? });
     }
     Ok(probes)
 }

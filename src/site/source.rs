@@ -4,7 +4,7 @@ use url::Url;
 
 use super::saved::Probes;
 use crate::fetch::{Fetcher, OwnTrouble};
-use crate::observation::Exchange;
+use crate::observation::{Exchange, Hop, Outcome};
 use crate::sample::Domain;
 
 /// Where answers come from.
@@ -15,28 +15,77 @@ pub enum Source {
     Saved(Probes),
 }
 
+/// What one request of an exchange came to.
+pub(super) enum Step {
+    /// It was redirected.
+    Led(Hop),
+    /// It ended the exchange.
+    Ended(Outcome),
+}
+
 impl Source {
-    /// Asks for a URL. None: the saved probes do not hold it.
+    /// Asks for a URL, and follows its redirects. None: the saved probes do not hold it.
     pub(super) async fn ask(
         &mut self,
         url: Url,
         octets_most: u64,
     ) -> Result<Option<Exchange>, OwnTrouble> {
-        match self {
-            Self::Saved(probes) => Ok(probes.find(url.as_str()).cloned()),
-            Self::Live(fetcher, probes) => {
-                if let Some(known) = probes.find(url.as_str()) {
-                    return Ok(Some(known.clone()));
-                }
-                // A session's name is for its own four requests; here the URL says who is asked.
-                let name = url.host_str().unwrap_or_default();
-                let domain = Domain::parse(name).or_else(|_| Domain::parse("audit.invalid"));
-                let Ok(domain) = domain else { return Ok(None) };
-                let asked = fetcher.session(&domain).ask_url(url, octets_most).await?;
-                probes.add(asked.exchange.clone());
-                Ok(Some(asked.exchange))
-            }
+        if let Some(known) = self.probes().find(url.as_str()) {
+            return Ok(Some(known.clone()));
         }
+        let asked = self.exchange(&url, octets_most, true).await?;
+        if let Some(exchange) = &asked {
+            self.note(exchange.clone());
+        }
+        Ok(asked)
+    }
+
+    /// Asks for what a URL leads to after so many redirects, and follows no further. None: the saved
+    /// probes do not hold it.
+    pub(super) async fn step(
+        &mut self,
+        first: &Url,
+        redirects: usize,
+        url: &Url,
+        octets_most: u64,
+    ) -> Result<Option<Step>, OwnTrouble> {
+        if let Some(known) = self.probes().find(first.as_str()) {
+            return Ok(Some(match known.hops.get(redirects) {
+                Some(hop) => Step::Led(hop.clone()),
+                None => Step::Ended(known.outcome.clone()),
+            }));
+        }
+        let asked = self.exchange(url, octets_most, false).await?;
+        Ok(asked.map(|exchange| match exchange.hops.into_iter().next() {
+            Some(hop) => Step::Led(hop),
+            None => Step::Ended(exchange.outcome),
+        }))
+    }
+
+    /// Notes an exchange that is not known yet.
+    pub(super) fn note(&mut self, exchange: Exchange) {
+        if let Self::Live(_, probes) = self
+            && probes.find(&exchange.url).is_none()
+        {
+            probes.add(exchange);
+        }
+    }
+
+    /// Asks the network, if there is one.
+    async fn exchange(
+        &mut self,
+        url: &Url,
+        octets_most: u64,
+        follows: bool,
+    ) -> Result<Option<Exchange>, OwnTrouble> {
+        let Self::Live(fetcher, _) = self else { return Ok(None) };
+        // A session's name is for its own four requests; here the URL says who is asked.
+        let name = url.host_str().unwrap_or_default();
+        let domain = Domain::parse(name).or_else(|_| Domain::parse("audit.invalid"));
+        let Ok(domain) = domain else { return Ok(None) };
+        let session = fetcher.session(&domain);
+        let mut session = if follows { session } else { session.staying() };
+        Ok(Some(session.ask_url(url.clone(), octets_most).await?.exchange))
     }
 
     /// Everything that was asked, or saved.

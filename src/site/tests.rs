@@ -14,16 +14,20 @@ use crate::observation::{
 fn probes(answers: &[(&str, u16, &str)]) -> Probes {
     let mut probes = Probes::of("https://a.test/page");
     for (url, status, body) in answers {
-        let outcome = Outcome::Answered(Answer {
-            status: *status,
-            fields: Vec::new(),
-            raw_body: Vec::new(),
-            body: body.as_bytes().to_vec(),
-            truncated: false,
-        });
-        probes.add(Exchange::unasked((*url).to_owned(), outcome));
+        probes.add(Exchange::unasked((*url).to_owned(), answered(*status, body)));
     }
     probes
+}
+
+/// An answer without fields.
+fn answered(status: u16, body: &str) -> Outcome {
+    Outcome::Answered(Answer {
+        status,
+        fields: Vec::new(),
+        raw_body: Vec::new(),
+        body: body.as_bytes().to_vec(),
+        truncated: false,
+    })
 }
 
 /// A site gathered from saved answers.
@@ -32,6 +36,11 @@ fn gathered(
     robots: Option<&str>,
     asks_other_origins: bool,
 ) -> Subject {
+    gathered_from(probes(answers), robots, asks_other_origins)
+}
+
+/// A site gathered from saved probes.
+fn gathered_from(probes: Probes, robots: Option<&str>, asks_other_origins: bool) -> Subject {
     let signals = Library::embedded().unwrap().signals;
     let request = Request {
         url: Url::parse("https://a.test/page").unwrap(),
@@ -42,7 +51,7 @@ fn gathered(
         asks_other_origins,
         probes_guidance: true,
     };
-    let mut source = Source::Saved(probes(answers));
+    let mut source = Source::Saved(probes);
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     runtime.block_on(gather(&mut source, request)).unwrap()
 }
@@ -75,6 +84,42 @@ fn the_page_is_asked_for_only_if_robots_txt_allows_it() {
     let subject =
         gathered(&[(ROBOTS, 200, "User-agent: *\nDisallow: /page\n"), PAGE], Some(""), false);
     assert_eq!(told(&subject.page), "200", "permission is decided anew by the file that was given");
+}
+
+#[test]
+fn a_redirect_is_followed_with_the_leave_of_the_origin_that_it_leads_to() {
+    let hop = |from: &str, to: &str| {
+        let location = Field { name: "location".to_owned(), value: to.as_bytes().to_vec() };
+        Hop::new(from.to_owned(), 301, vec![location])
+    };
+    let open = "User-agent: *\nDisallow: /x\n";
+    for (last, robots, expected) in [
+        ("https://a.test/moved", None, "200"),
+        ("https://a.test/x", None, "redirect_not_allowed"),
+        ("https://b.test/", Some((200, open)), "200"),
+        ("https://b.test/", Some((404, "")), "200"),
+        ("https://b.test/x", Some((200, open)), "redirect_not_allowed"),
+        ("https://b.test/", Some((503, "")), "redirect_not_allowed"),
+        ("https://b.test/", None, "not_saved"),
+        ("https://a.test/page", None, "failed: cycle"),
+        ("ftp://a.test/", None, "failed: scheme"),
+    ] {
+        let mut answers = vec![(ROBOTS, 200, open)];
+        answers.extend(robots.map(|(status, text)| ("https://b.test/robots.txt", status, text)));
+        let mut probes = probes(&answers);
+        let hops = vec![hop(PAGE.0, "/on"), hop("https://a.test/on", last)];
+        let answer = Exchange::unasked(last.to_owned(), answered(200, "<title>a</title>"));
+        probes.add(Exchange { url: PAGE.0.to_owned(), hops, ..answer });
+        let page = gathered_from(probes, None, false).page;
+        let exchange = page.exchange();
+        let failure = exchange.and_then(|exchange| exchange.failure());
+        let word = failure.map_or_else(|| told(&page), |it| format!("failed: {}", it.cause));
+        assert_eq!(word, expected, "{last} {robots:?}");
+        if let Some(exchange) = exchange {
+            assert_eq!((exchange.url.as_str(), exchange.hops.len()), (PAGE.0, 2), "{last}");
+            assert!(failure.is_some() || exchange.final_url == last, "{last}");
+        }
+    }
 }
 
 #[test]

@@ -129,6 +129,42 @@ fn a_site_is_probed_saved_and_audited_again_offline() {
 }
 
 #[test]
+fn a_redirected_page_is_asked_for_by_the_robots_txt_of_where_it_leads() {
+    let scratch = Scratch::new();
+    let world = world(&scratch, "User-agent: *\nDisallow: /closed\n", "");
+    let moved = |to: &str| {
+        format!(
+            "[[reply]]\npath = \"/page.html\"\nstatus = 302\nfields = [\"location: {to}\"]\nbody = \"\"\n"
+        )
+    };
+    scratch.write("world/b.test/robots.txt", "User-agent: *\nDisallow: /closed\n");
+    scratch.write("world/b.test/index.html", "<title>b</title>");
+    scratch.write("world/b.test/closed", "<title>closed</title>");
+    let saved = scratch.join("probes.json").to_string_lossy().into_owned();
+    for (to, status, not_asked) in [
+        ("https://b.test/", Value::from(200), Value::Null),
+        ("https://b.test/closed", Value::Null, "redirect_not_allowed".into()),
+    ] {
+        scratch.write("world/a.test/site.toml", &moved(to));
+        let url = ["audit", "https://a.test/page.html", "--world", &world, "--json"];
+        let live = json(&study(&[&url[..], &["--save-probes", &saved]].concat()));
+        assert_eq!(live["page"]["request"]["status"], status, "{to}");
+        assert_eq!(live["page"]["not_asked"], not_asked, "{to}");
+        assert!(faults(&live).is_empty(), "{:?}", faults(&live));
+        let probes = json(&std::fs::read_to_string(&saved).expect("saved"));
+        let exchanges = probes["exchanges"].as_array().expect("exchanges").iter();
+        let answered: Vec<&str> = exchanges
+            .filter(|exchange| !exchange["answer"].is_null())
+            .map(|exchange| exchange["final_url"].as_str().expect("a URL"))
+            .collect();
+        assert!(answered.contains(&"https://b.test/robots.txt"), "{answered:?}");
+        assert_eq!(answered.contains(&to), status == 200, "{answered:?}");
+        let again = json(&study(&["audit", "--probes", &saved, "--json"]));
+        assert_eq!(again["page"], live["page"], "{to}");
+    }
+}
+
+#[test]
 fn a_site_that_gives_no_robots_txt_is_a_finding_and_not_an_error() {
     for (host, state, is_error, id) in [
         ("http-403.test", "robots_refused", true, "robots-refused"),
