@@ -6,7 +6,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use crate::schema::faults;
-use crate::scratch::{Scratch, output, scanner, study};
+use crate::scratch::{Scratch, output, scanner, study, text};
 
 /// A file with findings of many kinds.
 const FILE: &str = "User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPT-Bot\n\
@@ -151,7 +151,7 @@ fn a_redirected_page_is_asked_for_by_the_robots_txt_of_where_it_leads() {
         assert_eq!(live["page"]["request"]["status"], status, "{to}");
         assert_eq!(live["page"]["not_asked"], not_asked, "{to}");
         assert!(faults(&live).is_empty(), "{:?}", faults(&live));
-        let probes = json(&std::fs::read_to_string(&saved).expect("saved"));
+        let probes = json(&text(saved.as_ref()));
         let exchanges = probes["exchanges"].as_array().expect("exchanges").iter();
         let answered: Vec<&str> = exchanges
             .filter(|exchange| !exchange["answer"].is_null())
