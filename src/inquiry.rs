@@ -20,7 +20,6 @@ use crate::observation::{Exchange, Field};
 use crate::refresh::{Ended, Memory, Page, Visit, judge};
 use crate::registry::{Registry, Stamp};
 use crate::robots;
-use crate::sample::Domain;
 
 /// Redirects that are followed from one page.
 const REDIRECTS_MOST: usize = 5;
@@ -147,7 +146,7 @@ impl<'a> Inquiry<'a> {
         Ok(Host { state, octets, pause, asked: Moment::now() })
     }
 
-    /// Asks for an address; what is never asked for has no exchange to judge, and so fails.
+    /// Asks for an address.
     async fn ask(
         &self,
         url: &Url,
@@ -155,13 +154,7 @@ impl<'a> Inquiry<'a> {
         conditions: &[Field],
         follows: bool,
     ) -> Result<Exchange, OwnTrouble> {
-        let domain = Domain::parse(url.host_str().unwrap_or_default())
-            .or_else(|_| Domain::parse("refresh.invalid"));
-        let Ok(domain) = domain else {
-            let outcome = crate::observation::Outcome::NotAttempted;
-            return Ok(Exchange::unasked(url.as_str().to_owned(), outcome));
-        };
-        let session = self.fetcher.session(&domain).saying(conditions.to_vec());
+        let session = self.fetcher.session_at(url).saying(conditions.to_vec());
         let mut session = if follows { session } else { session.staying() };
         Ok(session.ask_url(url.clone(), octets_most).await?.exchange)
     }

@@ -11,7 +11,6 @@ use crate::limits::ROBOTS_FILE_OCTETS;
 use crate::observation::{Exchange, Outcome};
 use crate::refusal::Refusal;
 use crate::run::RunError;
-use crate::sample::Domain;
 
 /// A document, and what to call it.
 pub(super) struct Input {
@@ -117,11 +116,7 @@ async fn ask(url: Url, world: Option<&Path>) -> Result<Exchange, RunError> {
     let internet = internet::open(world, "robots.txt check").await?;
     // One octet more than is read, so that the engine can see that a document goes on.
     let body_limit = internet.limits.robots_octets + 1;
-    // The session's own name is for its four requests; here the URL says who is asked.
-    let host = url.host_str().unwrap_or_default();
-    let domain = Domain::parse(host).or_else(|_| Domain::parse("robots.invalid"));
-    let domain = domain.map_err(|(message, _)| RunError::Usage(message))?;
-    let asked = internet.fetcher.session(&domain).ask_url(url, body_limit).await;
+    let asked = internet.fetcher.session_at(&url).ask_url(url, body_limit).await;
     let asked =
         asked.map_err(|trouble| RunError::Failed(std::io::Error::other(trouble.to_string())))?;
     Ok(asked.exchange)

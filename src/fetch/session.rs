@@ -47,7 +47,8 @@ pub struct Fetcher {
 /// One domain in one attempt.
 pub struct Session<'a> {
     fetcher: &'a Fetcher,
-    domain: Domain,
+    /// The host that is asked where a path alone is given.
+    host: String,
     started: Moment,
     watch: Arc<Stopwatch>,
     progress: Progress,
@@ -84,9 +85,19 @@ impl Fetcher {
 
     /// Begins a domain's attempt; its time runs from now.
     pub fn session(&self, domain: &Domain) -> Session<'_> {
+        self.session_with(domain.as_str())
+    }
+
+    /// The same for the host of a URL, which may be one that no sample holds: an address.
+    pub fn session_at(&self, url: &Url) -> Session<'_> {
+        self.session_with(url.host_str().unwrap_or_default())
+    }
+
+    /// Begins to ask a host.
+    fn session_with(&self, host: &str) -> Session<'_> {
         Session {
             fetcher: self,
-            domain: domain.clone(),
+            host: host.to_owned(),
             started: Moment::now(),
             watch: Arc::default(),
             progress: Progress::default(),
@@ -125,9 +136,9 @@ impl Session<'_> {
         self
     }
 
-    /// Asks `https://{domain}{path}` and reads at most `body_limit` decoded octets of the body.
+    /// Asks `https://{host}{path}` and reads at most `body_limit` decoded octets of the body.
     pub async fn ask(&mut self, path: &str, body_limit: u64) -> Result<Asked, OwnTrouble> {
-        let written = format!("https://{}{path}", self.domain);
+        let written = format!("https://{}{path}", self.host);
         match Url::parse(&written) {
             Ok(url) => self.ask_url(url, body_limit).await,
             Err(_) => {

@@ -5,7 +5,6 @@ use url::Url;
 use super::saved::Probes;
 use crate::fetch::{Fetcher, OwnTrouble};
 use crate::observation::{Exchange, Hop, Outcome};
-use crate::sample::Domain;
 
 /// Where answers come from.
 pub enum Source {
@@ -79,11 +78,7 @@ impl Source {
         follows: bool,
     ) -> Result<Option<Exchange>, OwnTrouble> {
         let Self::Live(fetcher, _) = self else { return Ok(None) };
-        // A session's name is for its own four requests; here the URL says who is asked.
-        let name = url.host_str().unwrap_or_default();
-        let domain = Domain::parse(name).or_else(|_| Domain::parse("audit.invalid"));
-        let Ok(domain) = domain else { return Ok(None) };
-        let session = fetcher.session(&domain);
+        let session = fetcher.session_at(url);
         let mut session = if follows { session } else { session.staying() };
         Ok(Some(session.ask_url(url.clone(), octets_most).await?.exchange))
     }
