@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::audit::{RobotsState, permits};
+use crate::audit::{Document, RobotsState, permits, robots_url};
 use crate::clock::Moment;
 use crate::fetch::{Fetcher, OwnTrouble};
 use crate::library::Signals;
@@ -36,8 +36,7 @@ pub struct Inquiry<'a> {
 
 /// A host: what it lets us do, and when it was last asked.
 struct Host {
-    state: RobotsState,
-    octets: Vec<u8>,
+    robots: Document,
     pause: Duration,
     asked: Moment,
 }
@@ -115,10 +114,11 @@ impl<'a> Inquiry<'a> {
             self.hosts.insert(name.clone(), host);
         }
         let Some(host) = self.hosts.get_mut(&name) else { return Ok(Ok(())) };
-        if !host.state.lets_ask() {
-            return Ok(Err((Ended::RobotsUnknown, format!("{name}/robots.txt: {}", host.state))));
+        let state = host.robots.state();
+        if !state.lets_ask() {
+            return Ok(Err((Ended::RobotsUnknown, format!("{name}/robots.txt: {state}"))));
         }
-        if !permits(&host.octets, self.token, url.as_str()) {
+        if !permits(host.robots.octets(), self.token, url.as_str()) {
             return Ok(Err((Ended::Disallowed, format!("by {name}/robots.txt"))));
         }
         if host.pause > Duration::from_secs(CRAWL_DELAY_MOST_S) {
@@ -132,18 +132,13 @@ impl<'a> Inquiry<'a> {
 
     /// Asks a host for its robots.txt.
     async fn host(&self, url: &Url) -> Result<Host, OwnTrouble> {
-        let mut robots_url = url.clone();
-        robots_url.set_path("/robots.txt");
-        robots_url.set_query(None);
-        let exchange = self.ask(&robots_url, ROBOTS_OCTETS as u64 + 1, &[], true).await?;
-        let state = RobotsState::of(&exchange, self.signals);
-        let body = exchange.answer().filter(|_| state.is_parsed());
-        let octets = body.map(|answer| answer.body.clone()).unwrap_or_default();
-        let document = robots::parse(&octets);
+        let exchange = self.ask(&robots_url(url), ROBOTS_OCTETS as u64 + 1, &[], true).await?;
+        let robots = Document::fetched(exchange, self.signals);
+        let document = robots::parse(robots.octets());
         let asked_s = document.crawl_delay_s(&document.governing(self.token));
         let pause = asked_s.map(|asked_s| Duration::from_secs_f64(asked_s.min(PAUSE_MOST_S)));
         let pause = pause.map_or(self.pause, |pause| pause.max(self.pause));
-        Ok(Host { state, octets, pause, asked: Moment::now() })
+        Ok(Host { robots, pause, asked: Moment::now() })
     }
 
     /// Asks for an address.

@@ -55,7 +55,9 @@ pub use reach::{Reach, Standing};
 pub use request::{RequestIssue, RequestIssueKind};
 pub use since::{Move, Since};
 pub use state::{RobotsState, permits};
-pub use subject::{Document, GuidanceKind, GuidanceProbe, NotAsked, Probe, SitemapProbe, Subject};
+pub use subject::{
+    Document, GuidanceKind, GuidanceProbe, NotAsked, Probe, SitemapProbe, Subject, robots_url,
+};
 
 /// A check: what it looks for, and the kinds of findings that it may have.
 pub struct Check {

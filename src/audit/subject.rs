@@ -5,6 +5,7 @@
 use url::Url;
 
 use crate::closed_list;
+use crate::library::Signals;
 use crate::observation::{Answer, Exchange, Field};
 
 use super::state::RobotsState;
@@ -35,7 +36,22 @@ pub enum Document {
     Fetched(Box<Exchange>, RobotsState),
 }
 
+/// Where the robots.txt of a URL's origin stands, its port included (RFC 9309, 2.3).
+pub fn robots_url(url: &Url) -> Url {
+    let mut robots = url.clone();
+    robots.set_path("/robots.txt");
+    robots.set_query(None);
+    robots.set_fragment(None);
+    robots
+}
+
 impl Document {
+    /// Fetched, treated as its answer asks for.
+    pub fn fetched(exchange: Exchange, signals: &Signals) -> Self {
+        let state = RobotsState::of(&exchange, signals);
+        Self::Fetched(Box::new(exchange), state)
+    }
+
     /// What it is treated as.
     pub fn state(&self) -> RobotsState {
         match self {

@@ -6,6 +6,7 @@ use std::path::Path;
 use url::Url;
 
 use super::internet;
+use crate::audit::robots_url;
 use crate::files;
 use crate::limits::ROBOTS_FILE_OCTETS;
 use crate::observation::{Exchange, Outcome};
@@ -70,12 +71,7 @@ pub(super) fn url_named(named: &str) -> Result<Option<Url>, RunError> {
 
 /// The URL of the robots.txt to fetch, if a URL is named.
 fn url_of(named: &str) -> Result<Option<Url>, RunError> {
-    let Some(mut url) = url_named(named)? else { return Ok(None) };
-    // RFC 9309, 2.3: the rules of an origin, its port included, stand at /robots.txt.
-    url.set_path("/robots.txt");
-    url.set_query(None);
-    url.set_fragment(None);
-    Ok(Some(url))
+    Ok(url_named(named)?.as_ref().map(robots_url))
 }
 
 /// Reads standard input.

@@ -16,7 +16,9 @@ use std::collections::{BTreeSet, VecDeque};
 
 use url::Url;
 
-use crate::audit::{GuidanceKind, GuidanceProbe, NotAsked, Probe, SitemapProbe, Subject};
+use crate::audit::{
+    GuidanceKind, GuidanceProbe, NotAsked, Probe, SitemapProbe, Subject, robots_url,
+};
 use crate::fetch::OwnTrouble;
 use crate::library::Signals;
 use crate::limits::{AUDIT_PAGE_OCTETS, SITEMAP_OCTETS, SITEMAPS_MOST};
@@ -65,15 +67,6 @@ pub async fn gather(source: &mut Source, request: Request<'_>) -> Result<Subject
     let name = request.robots.as_ref().map(|(name, _)| name.clone());
     let name = name.unwrap_or_else(|| robots_url(&request.url).into());
     Ok(Subject { source: name, url: Some(request.url), robots: document, page, sitemaps, guidance })
-}
-
-/// Where the robots.txt of a URL's origin stands (RFC 9309, 2.3).
-fn robots_url(url: &Url) -> Url {
-    let mut robots = url.clone();
-    robots.set_path("/robots.txt");
-    robots.set_query(None);
-    robots.set_fragment(None);
-    robots
 }
 
 /// Asks for the declared sitemaps and for those that indexes lead to.

@@ -4,24 +4,19 @@ use std::collections::BTreeMap;
 
 use url::Url;
 
-use super::{Request, Source, Step, robots_url};
-use crate::audit::{Document, NotAsked, Probe, RobotsState, permits};
+use super::{Request, Source, Step};
+use crate::audit::{Document, NotAsked, Probe, permits, robots_url};
 use crate::fetch::OwnTrouble;
 use crate::limits::{Limits, ROBOTS_OCTETS};
 use crate::message::Chain;
 use crate::observation::{Exchange, Failure, Operation, Outcome, TransportMode};
 
-/// The robots.txt of an origin, and how far it goes.
-struct Origin {
-    state: RobotsState,
-    octets: Vec<u8>,
-}
-
 /// Whom an audit asks, and what it knows of their robots.txt.
 pub(super) struct Visits<'a> {
     source: &'a mut Source,
     request: &'a Request<'a>,
-    origins: BTreeMap<String, Origin>,
+    /// The robots.txt of each origin, by its name.
+    origins: BTreeMap<String, Document>,
 }
 
 impl<'a> Visits<'a> {
@@ -39,12 +34,10 @@ impl<'a> Visits<'a> {
                 let exchange = self.robots(url).await?.unwrap_or_else(|| {
                     Exchange::unasked(robots_url(url).into(), Outcome::NotCaptured)
                 });
-                let state = RobotsState::of(&exchange, self.request.signals);
-                Document::Fetched(Box::new(exchange), state)
+                Document::fetched(exchange, self.request.signals)
             }
         };
-        let origin = Origin { state: document.state(), octets: document.octets().to_vec() };
-        self.origins.insert(name_of(url), origin);
+        self.origins.insert(name_of(url), document.clone());
         Ok(document)
     }
 
@@ -94,16 +87,13 @@ impl<'a> Visits<'a> {
             let Some(exchange) = self.robots(url).await? else {
                 return Ok(Err(NotAsked::NotSaved));
             };
-            let state = RobotsState::of(&exchange, self.request.signals);
-            let body = exchange.answer().filter(|_| state.is_parsed());
-            let octets = body.map(|answer| answer.body.clone()).unwrap_or_default();
-            self.origins.insert(name.clone(), Origin { state, octets });
+            self.origins.insert(name.clone(), Document::fetched(exchange, self.request.signals));
         }
         let is_own = name == name_of(&self.request.url);
         Ok(match self.origins.get(&name) {
-            Some(origin) if !origin.state.lets_ask() && is_own => Err(NotAsked::RobotsState),
-            Some(origin) if !origin.state.lets_ask() => Err(NotAsked::OtherRobots),
-            Some(origin) if !permits(&origin.octets, self.request.token, url.as_str()) => {
+            Some(robots) if !robots.state().lets_ask() && is_own => Err(NotAsked::RobotsState),
+            Some(robots) if !robots.state().lets_ask() => Err(NotAsked::OtherRobots),
+            Some(robots) if !permits(robots.octets(), self.request.token, url.as_str()) => {
                 Err(NotAsked::Disallowed)
             }
             _ => Ok(()),
