@@ -50,19 +50,22 @@ pub struct Case<'r> {
     pub copies: Option<Copies>,
 }
 
-/// What is found of one claim.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Judged {
+/// A claim, and what is found of it.
+struct Judged<'a> {
+    request: &'a Request<'a>,
+    claim: Claimed,
+    /// Where it stands.
+    place: Place,
     /// Who made it.
-    pub client: Client,
+    client: Client,
     /// What the claim is worth.
-    pub standing: Standing,
+    standing: Standing,
     /// Whether the client is a proxy: the edge of a delivery network, or a private address.
-    pub is_edge: bool,
+    is_edge: bool,
+    /// What was asked for, in the form in which it is compared.
+    target: Target,
     /// What the robots.txt says.
-    pub ruling: Ruling,
-    /// The position of the host's history.
-    pub host: Option<usize>,
+    ruling: Ruling,
 }
 
 /// A block of whole lines of one file.
@@ -221,9 +224,9 @@ impl<'c, 'r> Auditor<'c, 'r> {
             Ruling::none(Verdict::NoTarget)
         };
         self.tally.bases[client.basis as usize] += 1;
-        let judged = Judged { client, standing, is_edge, ruling, host: self.host.2 };
-        self.count(request, claim, &judged, &target, place);
-        self.target = Some(target);
+        let judged = Judged { request, claim, place, client, standing, is_edge, target, ruling };
+        self.count(&judged);
+        self.target = Some(judged.target);
     }
 
     /// Finds the host that was asked: the one of an absolute target, or the log's, or the one that the

@@ -32,7 +32,7 @@ mod zone;
 
 pub use account::{Account, Hopped, Listed, account};
 pub use answers::{Answer, Answers, DnsVerdict};
-pub use auditor::{Auditor, Block, Case, Judged};
+pub use auditor::{Auditor, Block, Case};
 pub use client::{Client, ClientBasis, Hop, Proxies, Trusted};
 pub use findings::*;
 pub use format::{

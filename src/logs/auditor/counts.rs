@@ -5,30 +5,22 @@ use crate::logs::address;
 use crate::logs::bounded::Merge as _;
 use crate::logs::hash;
 use crate::logs::identity::{Evidence, Identity};
-use crate::logs::memo::{Claimed, hash_of};
+use crate::logs::memo::hash_of;
 use crate::logs::part::{Genuine, Once, Part};
-use crate::logs::request::Request;
 use crate::logs::ruling::Verdict;
 use crate::logs::seconds::Seconds;
-use crate::logs::tally::{Broken, Counted, Impersonator, Place, Seen, Violation};
+use crate::logs::tally::{Broken, Counted, Impersonator, Seen, Violation};
 use crate::logs::waste::{Asked, Yield};
-use crate::robots::Target;
 
 /// Octets of a target that a table keeps.
 const TARGET_OCTETS: usize = 512;
 
 impl Auditor<'_, '_> {
     /// Counts a claim that has been judged.
-    pub(super) fn count(
-        &mut self,
-        request: &Request<'_>,
-        claim: Claimed,
-        judged: &Judged,
-        target: &Target,
-        place: Place,
-    ) {
+    pub(super) fn count(&mut self, judged: &Judged<'_>) {
+        let &Judged { request, claim, .. } = judged;
         let (identity, verdict) = (judged.standing.identity, judged.ruling.verdict);
-        let seen = Seen::once(request.at_s, place);
+        let seen = Seen::once(request.at_s, judged.place);
         let of_crawler = &mut self.tally.crawlers[usize::from(claim.crawler)];
         of_crawler.identities[identity as usize] += 1;
         of_crawler.evidence[identity as usize][judged.standing.evidence as usize] += 1;
@@ -37,14 +29,12 @@ impl Auditor<'_, '_> {
         of_crawler.edges += u64::from(judged.is_edge);
         merge_seen(&mut of_crawler.claimed, seen);
         if self.case.wants_questions && identity != Identity::Genuine {
-            self.count_question(claim.crawler, judged, request.at_s, place);
+            self.count_question(judged);
         }
         let outcome = match identity {
-            Identity::Genuine => {
-                Some(self.count_genuine(request, claim.crawler, judged, target, place))
-            }
+            Identity::Genuine => Some(self.count_genuine(judged)),
             Identity::Impersonated => {
-                self.count_impersonator(claim.crawler, judged, request.at_s, place);
+                self.count_impersonator(judged);
                 None
             }
             _ => None,
@@ -74,15 +64,9 @@ impl Auditor<'_, '_> {
     }
 
     /// Counts what only a genuine request is asked about; returns what came of it.
-    fn count_genuine(
-        &mut self,
-        request: &Request<'_>,
-        crawler: u16,
-        judged: &Judged,
-        target: &Target,
-        place: Place,
-    ) -> Yield {
-        let ruling = judged.ruling;
+    fn count_genuine(&mut self, judged: &Judged<'_>) -> Yield {
+        let &Judged { request, ref target, ruling, .. } = judged;
+        let crawler = judged.claim.crawler;
         let reasons = self.case.site.reasons(Asked {
             host: &self.host.1,
             target,
@@ -97,7 +81,7 @@ impl Auditor<'_, '_> {
         of_crawler.yields[outcome as usize] += 1;
         reasons.all().for_each(|reason| of_crawler.reasons[reason as usize] += 1);
         of_crawler.paths.add(hash::of(0, target.octets()));
-        merge_seen(&mut of_crawler.genuine, Seen::once(request.at_s, place));
+        merge_seen(&mut of_crawler.genuine, Seen::once(request.at_s, judged.place));
         if outcome == Yield::RobotsFetch {
             of_crawler.robots_fetches += 1;
             // What was answered is the version in force, if it was answered at all.
@@ -113,22 +97,16 @@ impl Auditor<'_, '_> {
             seconds.into_iter().for_each(|seconds| seconds.add(request.at_s));
         }
         if ruling.verdict == Verdict::Disallowed {
-            self.count_violation(request, crawler, judged, target, place);
+            self.count_violation(judged);
         }
         outcome
     }
 
     /// Counts a violation.
-    fn count_violation(
-        &mut self,
-        request: &Request<'_>,
-        crawler: u16,
-        judged: &Judged,
-        target: &Target,
-        place: Place,
-    ) {
-        let (Some(version), Some(host)) = (judged.ruling.version, judged.host) else { return };
-        let at_s = request.at_s;
+    fn count_violation(&mut self, judged: &Judged<'_>) {
+        let &Judged { request, place, ref target, .. } = judged;
+        let (Some(version), Some(host)) = (judged.ruling.version, self.host.2) else { return };
+        let (crawler, at_s) = (judged.claim.crawler, request.at_s);
         let grace_s = self.case.grace_s;
         let rulings = &self.case.rulings;
         if rulings.was_allowed_within(host, usize::from(crawler), target, at_s, grace_s) {
@@ -152,7 +130,8 @@ impl Auditor<'_, '_> {
     }
 
     /// Counts a claim that is none of the crawler's.
-    fn count_impersonator(&mut self, crawler: u16, judged: &Judged, at_s: i64, place: Place) {
+    fn count_impersonator(&mut self, judged: &Judged<'_>) {
+        let (crawler, at_s, place) = (judged.claim.crawler, judged.request.at_s, judged.place);
         let Some(mut address) = judged.client.address else { return };
         if self.case.hides_addresses {
             address = address::network_address(address);
@@ -167,7 +146,8 @@ impl Auditor<'_, '_> {
     }
 
     /// Notes an address whose claim DNS could settle.
-    fn count_question(&mut self, crawler: u16, judged: &Judged, at_s: i64, place: Place) {
+    fn count_question(&mut self, judged: &Judged<'_>) {
+        let (crawler, at_s, place) = (judged.claim.crawler, judged.request.at_s, judged.place);
         let Some(address) = judged.client.address else { return };
         let is_documented = !self.case.registry.crawlers[usize::from(crawler)].domains.is_empty();
         if is_documented && !self.case.identities.answers().knows(address) {

@@ -51,33 +51,12 @@ impl GroupFindings {
         let mut groups: BTreeMap<String, Self> = BTreeMap::new();
         for of in crawlers {
             let name = name(of);
-            groups.entry(name.clone()).or_insert_with(|| Self::empty(name)).add(of);
+            let none = || Self { name: name.clone(), ..Self::default() };
+            groups.entry(name.clone()).or_insert_with(none).add(of);
         }
         let mut groups: Vec<Self> = groups.into_values().collect();
         groups.sort_by_key(|group| std::cmp::Reverse(group.claims));
         groups
-    }
-
-    fn empty(name: String) -> Self {
-        Self {
-            name,
-            crawlers: 0,
-            claims: 0,
-            genuine: 0,
-            sibling: 0,
-            adjacent: 0,
-            impersonated: 0,
-            unverifiable: 0,
-            allowed: 0,
-            disallowed: 0,
-            violations: 0,
-            informed: 0,
-            non_productive: 0,
-            robots_fetches: 0,
-            octets: 0,
-            first_claim: None,
-            last_claim: None,
-        }
     }
 
     fn add(&mut self, of: &CrawlerFindings) {

@@ -85,7 +85,7 @@ table! {
 
 table! {
     /// Several crawlers together: those of one purpose, or of one operator.
-    #[derive(Serialize)]
+    #[derive(Default, Serialize)]
     pub struct GroupFindings {
         /// The purpose or the operator; `unplaced` where no source places the crawlers.
         name: String,

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::quoted;
-use super::template::{size, status};
+use super::template::{SIZE_DIGITS, size, status};
 use crate::logs::address;
 use crate::logs::moment::{self, STAMP_OCTETS, StampCache, Told};
 use crate::logs::request::{Escapes, Rejection, Request};
@@ -141,8 +141,9 @@ fn answered(text: &[u8]) -> Result<(u16, &[u8]), Rejection> {
 /// The size, and what follows the blank behind it.
 #[inline(always)]
 fn sent(text: &[u8]) -> (u64, &[u8]) {
+    // Digits up to a blank, nearly always: they are added up on the way to it.
     let mut sum = 0;
-    for (at, &octet) in text.iter().enumerate().take(18) {
+    for (at, &octet) in text.iter().enumerate().take(SIZE_DIGITS) {
         match octet {
             b'0'..=b'9' => sum = sum * 10 + u64::from(octet - b'0'),
             b' ' => return (sum, &text[at + 1..]),

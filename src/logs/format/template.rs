@@ -334,12 +334,15 @@ pub(super) fn status(value: &[u8]) -> Option<u16> {
     }
 }
 
+/// Digits of a size that are read: as many as a number surely holds.
+pub(super) const SIZE_DIGITS: usize = 18;
+
 /// A size; what is no number is none.
 pub(super) fn size(value: &[u8]) -> u64 {
     // HAProxy puts a plus before what was not yet whole.
     let digits = value.strip_prefix(b"+").unwrap_or(value);
     let end = digits.iter().position(|octet| !octet.is_ascii_digit()).unwrap_or(digits.len());
-    digits[..end.min(18)].iter().fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'))
+    digits[..end.min(SIZE_DIGITS)].iter().fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'))
 }
 
 /// The user-agent header among captured headers, which bars part: the longest, since no other header
