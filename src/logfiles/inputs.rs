@@ -6,24 +6,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::plan::Planned;
-use crate::digest::{Digest, Hasher};
+use crate::digest::Hasher;
 use crate::files;
-
-/// A file that was read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Input {
-    /// What it was read as: `log`, `ranges` …
-    pub role: &'static str,
-    /// Its name, as it was given.
-    pub name: String,
-    /// Its octets.
-    pub octets: u64,
-    /// Their digest; none of what can be read only once.
-    pub sha256: Option<Digest>,
-}
+use crate::logs::AuditFile;
 
 /// The logs, and the files and folders of the roles given; archives and not the logs in them.
-pub fn inputs(planned: &[Planned], others: &[(&'static str, &Path)]) -> io::Result<Vec<Input>> {
+pub fn inputs(planned: &[Planned], others: &[(&'static str, &Path)]) -> io::Result<Vec<AuditFile>> {
     let logs: BTreeSet<PathBuf> = planned.iter().map(|file| file.origin.path.clone()).collect();
     let mut inputs = Vec::new();
     for path in logs {
@@ -36,7 +24,7 @@ pub fn inputs(planned: &[Planned], others: &[(&'static str, &Path)]) -> io::Resu
 }
 
 /// Adds a file, or all files of a folder.
-fn add(role: &'static str, path: &Path, inputs: &mut Vec<Input>) -> io::Result<()> {
+fn add(role: &'static str, path: &Path, inputs: &mut Vec<AuditFile>) -> io::Result<()> {
     if !files::is_folder(path) {
         inputs.push(input(role, path)?);
         return Ok(());
@@ -47,15 +35,15 @@ fn add(role: &'static str, path: &Path, inputs: &mut Vec<Input>) -> io::Result<(
     Ok(())
 }
 
-fn input(role: &'static str, path: &Path) -> io::Result<Input> {
+fn input(role: &'static str, path: &Path) -> io::Result<AuditFile> {
     let name = path.to_string_lossy().into_owned();
     if name == "-" {
-        return Ok(Input { role, name, octets: 0, sha256: None });
+        return Ok(AuditFile { role, name, octets: 0, sha256: None });
     }
     let (mut hasher, mut octets) = (Hasher::new(), 0);
     files::read_through(path, |piece| {
         octets += piece.len() as u64;
         hasher.update(piece);
     })?;
-    Ok(Input { role, name, octets, sha256: Some(hasher.finish()) })
+    Ok(AuditFile { role, name, octets, sha256: Some(hasher.finish()) })
 }

@@ -20,7 +20,7 @@ mod tests;
 mod zones;
 
 pub use histories::history;
-pub use inputs::{Input, inputs};
+pub use inputs::inputs;
 pub use listings::{non_canonical, sitemaps};
 pub use plan::{Expected, Planned, plan};
 pub use pool::{Pass, Watcher, audit, each_line, overlap};

@@ -39,7 +39,7 @@ pub use glossary::{glossary, glossary_json};
 pub use html::{DomainEntry, Provenance, Shown, Unsettled, html};
 pub use library::{coverage, explanation, explanation_json, library, library_rule};
 pub use logs::{
-    Beginning, LogFile, LogTable, account, account_json, account_line, beginnings, beginnings_json,
+    Beginning, LogTable, account, account_json, account_line, beginnings, beginnings_json,
     log_columns_page, log_findings, log_findings_html, log_findings_json, log_manifest_json,
     log_tables,
 };

@@ -9,9 +9,9 @@ use crate::cli::talk::say;
 use crate::digest::Digest;
 use crate::files;
 use crate::logfiles::{self, Planned};
-use crate::logs::{Answers, Findings};
+use crate::logs::{Answers, AuditFile, Findings};
 use crate::registry::Registry;
-use crate::report::{self, LogFile};
+use crate::report;
 use crate::run::RunError;
 
 /// Writes every file of an audit.
@@ -33,7 +33,7 @@ pub(super) fn write(
     let tables = report::log_tables(findings)?;
     documents.extend(tables.into_iter().map(|table| (table.name, table.text)));
     let inputs = inputs(evidence, prepared, planned)?;
-    let outputs: Vec<LogFile> =
+    let outputs: Vec<AuditFile> =
         documents.iter().map(|(name, text)| digested("output", name, text)).collect();
     let manifest = rendered(report::log_manifest_json(findings, &inputs, &outputs))?;
     documents.push(("manifest.json", report::escaped_json(&manifest)));
@@ -57,7 +57,7 @@ fn inputs(
     evidence: &Evidence,
     prepared: &Prepared,
     planned: &[Planned],
-) -> io::Result<Vec<LogFile>> {
+) -> io::Result<Vec<AuditFile>> {
     let given = [
         ("robots_history", &evidence.robots_history),
         ("ranges", &evidence.ranges),
@@ -68,19 +68,15 @@ fn inputs(
     let given = given.into_iter().filter_map(|(role, path)| Some((role, path.as_deref()?)));
     let sitemaps = prepared.sitemaps.iter().map(|path: &PathBuf| ("sitemap", path.as_path()));
     let others: Vec<(&'static str, &Path)> = given.chain(sitemaps).collect();
-    let read = logfiles::inputs(planned, &others)?.into_iter().map(|input| LogFile {
-        role: input.role,
-        name: input.name,
-        octets: input.octets,
-        sha256: input.sha256,
-    });
-    let built_in = Registry::texts().iter().map(|(name, text)| digested("registry", name, text));
-    Ok(read.chain(built_in).collect())
+    let mut inputs = logfiles::inputs(planned, &others)?;
+    let built_in = Registry::texts();
+    inputs.extend(built_in.iter().map(|(name, text)| digested("registry", name, text)));
+    Ok(inputs)
 }
 
 /// A text as a file of the manifest.
-fn digested(role: &'static str, name: &str, text: &str) -> LogFile {
-    LogFile {
+fn digested(role: &'static str, name: &str, text: &str) -> AuditFile {
+    AuditFile {
         role,
         name: name.to_owned(),
         octets: text.len() as u64,

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::closed_list;
+use crate::digest::Digest;
 
 use super::format::Format;
 
@@ -69,6 +70,19 @@ pub struct FileName {
     pub unfinished_octets: u64,
     /// What ended its reading before its end.
     pub fault: Option<String>,
+}
+
+/// A file that an audit rests on or wrote, as its manifest names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuditFile {
+    /// What it is: `log`, `robots_history`, `registry`, `output` …
+    pub role: &'static str,
+    /// Its name, as it was given.
+    pub name: String,
+    /// Its octets.
+    pub octets: u64,
+    /// Their digest; none of what can be read only once.
+    pub sha256: Option<Digest>,
 }
 
 /// Everything that was found.

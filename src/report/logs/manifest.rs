@@ -3,28 +3,14 @@
 
 use serde_json::{Value, json};
 
-use crate::digest::Digest;
-use crate::logs::Findings;
+use crate::logs::{AuditFile, Findings};
 use crate::manifest::Instrument;
-
-/// A file of an audit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogFile {
-    /// What it is: `log`, `robots_history`, `registry`, `output` …
-    pub role: &'static str,
-    /// Its name, as it was given.
-    pub name: String,
-    /// Its octets.
-    pub octets: u64,
-    /// Their digest; none of what can be read only once.
-    pub sha256: Option<Digest>,
-}
 
 /// The manifest as one JSON document, with a line end.
 pub fn log_manifest_json(
     findings: &Findings,
-    inputs: &[LogFile],
-    outputs: &[LogFile],
+    inputs: &[AuditFile],
+    outputs: &[AuditFile],
 ) -> serde_json::Result<String> {
     let document = json!({
         "scanner": Instrument::VERSION,
@@ -35,7 +21,7 @@ pub fn log_manifest_json(
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
-fn file(file: &LogFile) -> Value {
+fn file(file: &AuditFile) -> Value {
     json!({
         "role": file.role,
         "name": file.name,

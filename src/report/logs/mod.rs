@@ -10,7 +10,7 @@ mod terminal;
 
 pub use account::{account, account_json, account_line};
 pub use html::log_findings_html;
-pub use manifest::{LogFile, log_manifest_json};
+pub use manifest::log_manifest_json;
 pub use sniffed::{Beginning, beginnings, beginnings_json};
 pub use tables::{LogTable, log_columns_page, log_tables};
 pub use terminal::log_findings;
