@@ -4,6 +4,7 @@
 //! has no value is a dash. Nothing is computed here beyond rounding.
 
 use crate::stats::{Bounds, Difference, Rate, Stratified};
+use crate::summary::PairedRate;
 
 /// What stands where there is no number.
 pub(super) const NONE: &str = "–";
@@ -52,6 +53,22 @@ pub(super) fn points(difference: Option<Difference>) -> String {
         let [value, low, high] = [difference.value, difference.low, difference.high].map(signed);
         format!("{value} [{low} to {high}]")
     })
+}
+
+/// A rate with an llms.txt beside the rate without one: its name, with a mark where an expected count
+/// is small, both rates, their difference, p, and p adjusted.
+pub(super) fn paired_cells(paired: &PairedRate, mark: &str) -> [String; 6] {
+    let compared = &paired.compared;
+    let cell = |rate: Rate| format!("{} ({})", counts(rate), percent(rate.share()));
+    let small = if compared.has_small_cells { format!(" {mark}") } else { String::new() };
+    [
+        format!("{}{small}", paired.rate),
+        cell(compared.second),
+        cell(compared.first),
+        points(compared.difference),
+        p_value(compared.p),
+        p_value(paired.p_holm),
+    ]
 }
 
 /// A share in percentage points with its sign.

@@ -32,9 +32,10 @@ use crate::summary::Summary;
 
 /// The page of a run.
 const PAGE: &str = include_str!("page.html");
-/// What every page has: its head, with its own policy, and the macro of its tables.
+/// What every page has: its head, with its own policy, and the macros of its tables and words.
 const HEAD: &str = include_str!("head.html");
 const TABLE: &str = include_str!("table.html");
+const WORDS: &str = include_str!("words.html");
 /// The style of pages with tables and pictures.
 pub(super) const STYLE: &str = include_str!("page.css");
 /// Its script.
@@ -96,7 +97,9 @@ pub fn html(summary: &Summary, provenance: &Provenance, shown: &Shown) -> String
 /// Renders a page of ours: its template, its values, and what every page has.
 pub(super) fn render(page: &str, mut values: serde_json::Value) -> String {
     let mut environment = Environment::new();
-    for (name, text) in [("page.html", page), ("head.html", HEAD), ("table.html", TABLE)] {
+    for (name, text) in
+        [("page.html", page), ("head.html", HEAD), ("table.html", TABLE), ("words.html", WORDS)]
+    {
         environment.add_template(name, text).expect("the template is well formed");
     }
     for (name, value) in [

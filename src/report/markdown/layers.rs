@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::super::numbers::{bounds, counts, p_value, percent, points, rate};
+use super::super::numbers::{bounds, counts, paired_cells, percent, rate};
 use super::table::{Page, code, plain};
 use super::three_cells;
-use crate::stats::Rate;
 use crate::summary::{Signal, Spread, Summary};
 
 /// Failures by mode and attempt, and what recovery brought.
@@ -118,19 +117,7 @@ fn paired(page: &mut Page, summary: &Summary) {
          an expected count below five, where the test is not to be leaned on):",
         summary.funnel.paired_observed
     ));
-    let rows = summary.guidance.access.iter().map(|paired| {
-        let compared = &paired.compared;
-        let small = if compared.has_small_cells { " \\*" } else { "" };
-        let cell = |rate: Rate| format!("{} ({})", counts(rate), percent(rate.share()));
-        [
-            format!("{}{small}", paired.rate),
-            cell(compared.second),
-            cell(compared.first),
-            points(compared.difference),
-            p_value(compared.p),
-            p_value(paired.p_holm),
-        ]
-    });
+    let rows = summary.guidance.access.iter().map(|rate| paired_cells(rate, "\\*"));
     page.table(["rate", "with", "without", "difference (points)", "p", "p (Holm)"], rows);
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::pictures::{CountRow, PartsRow, bars, parts};
 use super::{CLASSES, Figure, rate_row};
-use crate::report::numbers::{bounds, counts, p_value, percent, points};
+use crate::report::numbers::{bounds, counts, paired_cells, percent};
 use crate::report::sentences;
 use crate::stats::Rate;
 use crate::summary::{Signal, Spread, Summary};
@@ -158,19 +158,7 @@ fn guidance(summary: &Summary) -> Figure {
 
 /// Guidance set against access.
 fn paired(summary: &Summary) -> Figure {
-    let rows = summary.guidance.access.iter().map(|paired| {
-        let compared = &paired.compared;
-        let small = if compared.has_small_cells { " *" } else { "" };
-        let cell = |rate: Rate| format!("{} ({})", counts(rate), percent(rate.share()));
-        json!([
-            format!("{}{small}", paired.rate),
-            cell(compared.second),
-            cell(compared.first),
-            points(compared.difference),
-            p_value(compared.p),
-            p_value(paired.p_holm),
-        ])
-    });
+    let rows = summary.guidance.access.iter().map(|rate| json!(paired_cells(rate, "*")));
     let says = format!(
         "On the {} domains with both layers observed: two-proportion z test without correction, \
          adjusted for the three rates; * marks an expected count below five, where the test is not \
