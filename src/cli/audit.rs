@@ -297,8 +297,7 @@ fn gather(
         asks_other_origins: arguments.other_origins || is_offline,
         probes_guidance: arguments.probe_guidance || is_offline,
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let gathered = runtime.block_on(async {
+    let (subject, source) = internet::online(async {
         let held;
         let mut source = match probes {
             Some(probes) => Source::Saved(probes),
@@ -309,14 +308,9 @@ fn gather(
                 Source::Live(Box::new(opened.fetcher), Probes::of(url.as_str()))
             }
         };
-        let subject = site::gather(&mut source, request).await;
-        let subject = subject
-            .map_err(|trouble| RunError::Failed(std::io::Error::other(trouble.to_string())))?;
-        Ok::<_, RunError>((subject, source))
-    });
-    // What is left in flight (the fixture internet) is not waited for.
-    runtime.shutdown_background();
-    let (subject, source) = gathered?;
+        let subject = site::gather(&mut source, request).await?;
+        Ok((subject, source))
+    })?;
     if let Some(path) = &arguments.save_probes {
         let json = source.probes().to_json().map_err(|error| RunError::Failed(error.into()))?;
         files::write_whole(path, json.as_bytes())?;

@@ -6,8 +6,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::printed;
 use super::talk::{print_json, print_page};
-use crate::archive::{self, EVIDENCE_FILE};
-use crate::audit::{Audit, Document, Knowledge, Prevalence, RobotsState, Subject, kinds};
+use crate::archive::{self, Capture, EVIDENCE_FILE};
+use crate::audit::{Audit, Document, Knowledge, Prevalence, Subject, kinds};
 use crate::corpus::{self, Entry};
 use crate::files;
 use crate::library::Signals;
@@ -84,16 +84,15 @@ fn subjects<'a>(run: &Path, signals: &'a Signals) -> Result<Subjects<'a>, RunErr
 fn archived<'a>(path: &Path, signals: &'a Signals) -> Result<Subjects<'a>, RunError> {
     let hint = "name a WARC of HTTP responses";
     let latest = archive::latest(path).map_err(|error| files::unreadable(path, &error, hint))?;
-    let subjects = latest.into_values().filter_map(|capture| {
+    let is_final = |capture: &Capture| !(300..400).contains(&capture.status);
+    let subjects = latest.into_values().filter(is_final).filter_map(|capture| {
         let host = capture.url.strip_suffix("/robots.txt")?.split("://").nth(1)?.to_owned();
         let coding = Coding::of(&capture.fields).ok()?;
-        let is_redirect = (300..400).contains(&capture.status);
         let (status, fields) = (capture.status, capture.fields);
         let answer = coding.answer(status, fields, capture.body, ROBOTS_OCTETS + 1).ok()?;
         let exchange = Exchange::unasked(capture.url, Outcome::Answered(answer));
-        let state = RobotsState::of(&exchange, signals);
-        let robots = Document::Fetched(Box::new(exchange), state);
-        (!is_redirect).then(|| Ok(Subject { robots, ..Subject::given(&host, Vec::new(), None) }))
+        let robots = Document::fetched(exchange, signals);
+        Some(Ok(Subject { robots, ..Subject::given(&host, Vec::new(), None) }))
     });
     Ok(Box::new(subjects))
 }

@@ -153,8 +153,7 @@ impl Round<'_> {
         world: Option<&Path>,
     ) -> Result<Vec<Visit>, RunError> {
         let signals = Library::embedded()?.signals;
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        let visits = runtime.block_on(async {
+        internet::online(async {
             let opened = internet::open(world, "crawler registry refresh").await?;
             let pause = if opened.served.is_some() { Duration::ZERO } else { PAUSE };
             let (registry, fetcher) = (self.registry, &opened.fetcher);
@@ -164,19 +163,14 @@ impl Round<'_> {
             for page in asked {
                 bar.set_message(page.url.to_owned());
                 let at = clock::utc_now();
-                let visit = inquiry.visit(page, &at, memory).await.map_err(|trouble| {
-                    RunError::Failed(std::io::Error::other(trouble.to_string()))
-                })?;
+                let visit = inquiry.visit(page, &at, memory).await?;
                 self.keep(&visit, &at, memory)?;
                 visits.push(visit);
                 bar.inc(1);
             }
             bar.finish_and_clear();
-            Ok::<_, RunError>(visits)
-        });
-        // What is left in flight (the fixture internet) is not waited for.
-        runtime.shutdown_background();
-        visits
+            Ok(visits)
+        })
     }
 
     /// Writes what a visit gave: the candidates first, then that the page was read.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::courtesy::resolver;
+use super::internet;
 use super::talk::{print_json, print_page};
 use super::{DONE, FAILED, UNFIT, failed};
 use crate::fetch::{CANARIES, Vantage};
@@ -79,9 +80,7 @@ fn looked(arguments: &Arguments) -> Result<Vec<Check>, RunError> {
     let is_fixture = arguments.world.is_some();
     let limits = Limits::METHOD;
     let mut checks = of_machine(arguments.concurrency, is_fixture, &limits, &arguments.out);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    checks.extend(runtime.block_on(network(arguments, limits))?);
-    runtime.shutdown_background();
+    checks.extend(internet::online(network(arguments, limits))?);
     Ok(checks)
 }
 

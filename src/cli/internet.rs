@@ -10,6 +10,15 @@ use crate::run::RunError;
 use crate::scan::PRODUCT_TOKEN;
 use crate::world::{self, Served};
 
+/// Does what needs the network. What is left in flight at its end (the fixture internet, given-up
+/// requests) is not waited for.
+pub(super) fn online<T>(act: impl Future<Output = Result<T, RunError>>) -> Result<T, RunError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let done = runtime.block_on(act);
+    runtime.shutdown_background();
+    done
+}
+
 /// A way to ask; a fixture internet lives as long as it is held.
 pub(super) struct Internet {
     /// Asks.

@@ -100,11 +100,8 @@ pub(super) fn from_file(named: &str) -> Result<Input, RunError> {
 
 /// Fetches a robots.txt.
 fn fetched(url: Url, world: Option<&Path>) -> Result<Input, RunError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let exchange = runtime.block_on(ask(url.clone(), world));
-    // What is left in flight (the fixture internet) is not waited for.
-    runtime.shutdown_background();
-    judged(exchange?, Origin(url))
+    let exchange = internet::online(ask(url.clone(), world))?;
+    judged(exchange, Origin(url))
 }
 
 /// Asks for a URL, on the real internet or on a fixture one.
@@ -112,10 +109,7 @@ async fn ask(url: Url, world: Option<&Path>) -> Result<Exchange, RunError> {
     let internet = internet::open(world, "robots.txt check").await?;
     // One octet more than is read, so that the engine can see that a document goes on.
     let body_limit = internet.limits.robots_octets + 1;
-    let asked = internet.fetcher.session_at(&url).ask_url(url, body_limit).await;
-    let asked =
-        asked.map_err(|trouble| RunError::Failed(std::io::Error::other(trouble.to_string())))?;
-    Ok(asked.exchange)
+    Ok(internet.fetcher.session_at(&url).ask_url(url, body_limit).await?.exchange)
 }
 
 /// What was answered, if it is a robots.txt or the statement that there is none. Its rules bind the

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::courtesy::CourtesyArguments;
 use super::forecast;
+use super::internet;
 use super::progress::Progress;
 use super::talk::{print_json, print_page, say};
 use super::{DONE, failed, printed};
@@ -163,14 +164,10 @@ pub(super) fn carry_out(prepared: Prepared, quiet: bool) -> Result<Finished, Run
 pub(super) fn within_runtime<T>(
     act: impl AsyncFnOnce(&mut Stop) -> Result<T, RunError>,
 ) -> Result<T, RunError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let done = runtime.block_on(async {
+    internet::online(async {
         let mut stop = Stop::on_signals()?;
         act(&mut stop).await
-    });
-    // What is left in flight (the fixture internet, given-up requests) is not waited for.
-    runtime.shutdown_background();
-    done
+    })
 }
 
 /// Shows what a finished run found, and by which command it is repeated; returns the exit status.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use super::internet;
 use super::talk::{print_json, print_page, say};
 use super::{DONE, FAILED, failed};
 use crate::files;
@@ -54,8 +55,7 @@ pub(super) fn serve(arguments: &Arguments) -> u8 {
 fn served(arguments: &Arguments) -> Result<bool, RunError> {
     let internet = world::open(&arguments.world)?;
     let hosts = internet.some_hosts(HOSTS_SHOWN);
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let was_printed = runtime.block_on(async {
+    internet::online(async {
         let served = world::serve(Arc::clone(&internet)).await?;
         served.set_attempt(arguments.attempt);
         files::write_whole(&arguments.ca, served.authority_pem().as_bytes())?;
@@ -67,10 +67,8 @@ fn served(arguments: &Arguments) -> Result<bool, RunError> {
         };
         stop.asked().await;
         say("the world is gone");
-        Ok::<_, RunError>(was_printed)
-    })?;
-    runtime.shutdown_background();
-    Ok(was_printed)
+        Ok(was_printed)
+    })
 }
 
 /// Hosts that are named to try.

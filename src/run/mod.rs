@@ -46,7 +46,7 @@ use prepare::free_folder;
 use crate::archive::{EVIDENCE_FILE, Keeper};
 use crate::clock;
 use crate::digest::Digest;
-use crate::fetch::Slots;
+use crate::fetch::{OwnTrouble, Slots};
 use crate::files;
 use crate::manifest::{AttemptCounts, Instrument, Manifest, Occasion, Request, Status};
 use crate::observation::Kept;
@@ -130,6 +130,12 @@ impl std::error::Error for RunError {}
 impl From<Refusal> for RunError {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
+    }
+}
+
+impl From<OwnTrouble> for RunError {
+    fn from(trouble: OwnTrouble) -> Self {
+        Self::Failed(io::Error::other(trouble.to_string()))
     }
 }
 
